@@ -1,0 +1,298 @@
+"""Oracles: records of functions that say which results are right."""
+
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from lunaflow.arithmetic import same_value
+from lunaflow.arithmetic._arguments import as_integer, reject_type
+from lunaflow.arithmetic._same_value import first_difference
+from lunaflow.experiment._closeness import Closeness
+from lunaflow.experiment._outcomes import (
+    ExpectedDifference,
+    OperationResult,
+    Outcome,
+    RaisedFlags,
+    Trap,
+    Trapped,
+    Value,
+    outcome_of_exception,
+    require_text,
+)
+from lunaflow.experiment._statuses import (
+    InfrastructureFailure,
+    Invalid,
+    Status,
+    Valid,
+    classify,
+)
+
+_OUTCOME_MISMATCH = "outcome mismatch"
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceOracle:
+    """Judges results against expected ones.
+
+    Parameters
+    ----------
+    id : str
+        Stands in every validation event.
+    initial_context : object
+        The context that the first step of a sequence starts from.
+    sequence_length : int
+        How many steps this oracle was made for, at least 1. The runner goes by its own number.
+    compute_expected : callable
+        ``compute_expected(input, step, context)`` returns the expected `OperationResult`, or an
+        outcome alone where there is no context to hand on.
+    validate : callable
+        ``validate(input, step, expected, actual)`` takes two outcomes and returns a status. It sees
+        only what `classify` leaves to it: Value, RaisedFlags, Trapped and ExpectedDifference.
+    expected_text : callable
+        ``expected_text(outcome)`` is the expected outcome in words, for people.
+    """
+
+    id: str
+    initial_context: Any
+    sequence_length: int
+    compute_expected: Callable[[Any, int, Any], OperationResult | Outcome]
+    validate: Callable[[Any, int, Outcome, Outcome], Status]
+    expected_text: Callable[[Outcome], str]
+
+    def __post_init__(self) -> None:
+        require_text("id", self.id)
+        length = as_integer("sequence_length", self.sequence_length)
+        if length < 1:
+            raise ValueError(f"sequence_length must be at least 1, not {length}")
+        object.__setattr__(self, "sequence_length", length)
+        for name in ("compute_expected", "validate", "expected_text"):
+            _require_callable(name, getattr(self, name))
+
+    @classmethod
+    def equal(
+        cls,
+        id: str,  # noqa: A002
+        reference: Callable[[Any], Any],
+        comparator: Callable[[Any, Any], bool] = same_value,
+    ) -> "ReferenceOracle":
+        """Return the oracle that wants the reference's value.
+
+        Valid only for two `Value` outcomes whose values the comparator accepts. Two values that it
+        rejects are Invalid (``"value mismatch"`` with the first difference), an actual
+        ExpectedDifference is the status ExpectedDifference, and anything else is
+        ``Invalid("outcome mismatch")``.
+
+        Parameters
+        ----------
+        id : str
+            Name of the oracle.
+        reference : callable
+            ``reference(input)`` returns the expected value, or an outcome or `OperationResult`.
+        comparator : callable
+            ``comparator(actual, expected)`` says whether two values count as equal; the default
+            compares shape, dtype and elements, nested containers, and takes NaN as equal to NaN.
+        """
+        _require_callable("comparator", comparator)
+        return cls._of(id, _Expected(reference), _Validate(_Rejected(comparator)))
+
+    @classmethod
+    def close(
+        cls,
+        id: str,  # noqa: A002
+        reference: Callable[[Any], Any],
+        *,
+        rel: float = 1e-9,
+        abs: float = 0.0,
+    ) -> "ReferenceOracle":
+        """Return the oracle that wants the reference's value up to a tolerance.
+
+        Numbers are close if they are equal, both NaN, or both finite with
+        ``|actual - expected| <= max(rel * |expected|, abs)``, decided exactly. Arrays must have the
+        same shape (dtypes may differ) and are compared element by element, containers item by
+        item, everything else by `same_value`. The reason names the worst index. All else is as in
+        `equal`.
+
+        Raises
+        ------
+        ValueError
+            If `rel` or `abs` is negative or not finite.
+        """
+        return cls._of(id, _Expected(reference), _Validate(Closeness(rel, abs)))
+
+    @classmethod
+    def same_outcome(
+        cls,
+        id: str,  # noqa: A002
+        reference: Callable[[Any], Any],
+    ) -> "ReferenceOracle":
+        """Return the oracle that also accepts a trap where the reference traps.
+
+        An exception raised by `reference` is the expected outcome. Two traps agree when type_name,
+        kind and index agree; the message never counts. All else is as in `equal`.
+        """
+        expected = _Expected(reference, traps=True)
+        return cls._of(id, expected, _Validate(_Rejected(same_value), traps=True))
+
+    @classmethod
+    def _of(cls, name: str, expected: "_Expected", validate: "_Validate") -> "ReferenceOracle":
+        return cls(name, None, 1, expected, validate, outcome_text)
+
+
+def expected_result(
+    oracle: ReferenceOracle,
+    input: Any,  # noqa: A002
+    step: int,
+    context: Any,
+) -> OperationResult | InfrastructureFailure:
+    """Return the oracle's expected result; InfrastructureFailure if the oracle raises."""
+    try:
+        expected: object = oracle.compute_expected(input, step, context)
+    except Exception:
+        return _oracle_raised(oracle, "compute_expected")
+    if isinstance(expected, OperationResult):
+        return expected
+    if isinstance(expected, Outcome):
+        return OperationResult(expected)
+    return _oracle_returned(oracle, "compute_expected", expected, "an OperationResult or outcome")
+
+
+def judge(
+    oracle: ReferenceOracle,
+    input: Any,  # noqa: A002
+    step: int,
+    expected: OperationResult | Outcome | InfrastructureFailure,
+    actual: OperationResult | Outcome,
+) -> Status:
+    """Return the status of `actual`; never raises on account of the oracle.
+
+    What `classify` decides never reaches the oracle. An `expected` that is an
+    InfrastructureFailure (see `expected_result`) is the status; so is an oracle that raises, with
+    its traceback. An ``"outcome mismatch"`` gets both outcomes in words.
+    """
+    actual = _outcome(actual)
+    if (status := classify(actual)) is not None:
+        return status
+    if isinstance(expected, InfrastructureFailure):
+        return expected
+    expected = _outcome(expected)
+    try:
+        verdict: object = oracle.validate(input, step, expected, actual)
+        if verdict == Invalid(_OUTCOME_MISMATCH):
+            text = f"expected {oracle.expected_text(expected)}, got {outcome_text(actual)}"
+            return Invalid(f"{_OUTCOME_MISMATCH}: {text}")
+    except Exception:
+        return _oracle_raised(oracle, "validate")
+    if isinstance(verdict, Status):
+        return verdict
+    return _oracle_returned(oracle, "validate", verdict, "a status such as Valid()")
+
+
+def outcome_text(outcome: Outcome) -> str:
+    """Return an outcome in words, cut to a line of moderate length."""
+    match outcome:
+        case Value(value):
+            return shorten(repr(value))
+        case RaisedFlags(value, flags):
+            return f"{shorten(repr(value))} with flags {', '.join(sorted(flags)) or 'none'}"
+        case Trapped(trap, _):
+            return _trap_text(trap)
+    return shorten(repr(outcome))
+
+
+def shorten(text: str, limit: int = 200) -> str:
+    """Return `text` on one line, cut to `limit` characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= limit else line[: limit - 3] + "..."
+
+
+@dataclass(frozen=True, slots=True)
+class _Expected:
+    """`compute_expected` of a plain function of the input."""
+
+    reference: Callable[[Any], Any]
+    traps: bool = False
+
+    def __post_init__(self) -> None:
+        _require_callable("reference", self.reference)
+
+    def __call__(self, given_input: Any, step: int, context: Any) -> OperationResult:  # noqa: ARG002
+        try:
+            given = self.reference(given_input)
+        except Exception as error:
+            if not self.traps:
+                raise
+            given = outcome_of_exception(error)
+        if isinstance(given, OperationResult):
+            return given
+        return OperationResult(given if isinstance(given, Outcome) else Value(given), context)
+
+
+@dataclass(frozen=True, slots=True)
+class _Validate:
+    """`validate` by a function that says where two values differ, or None."""
+
+    difference: Callable[[Any, Any], str | None]
+    traps: bool = False
+
+    def __call__(
+        self,
+        given_input: Any,  # noqa: ARG002
+        step: int,  # noqa: ARG002
+        expected: Outcome,
+        actual: Outcome,
+    ) -> Status:
+        match expected, actual:
+            case _, ExpectedDifference():
+                return actual
+            case Value(wanted), Value(given):
+                difference = self.difference(given, wanted)
+                return Valid() if difference is None else Invalid(f"value mismatch: {difference}")
+            case Trapped(wanted, _), Trapped(given, _) if self.traps and _same_trap(given, wanted):
+                return Valid()
+        return Invalid(_OUTCOME_MISMATCH)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rejected:
+    """The first difference of two values that the comparator rejects."""
+
+    comparator: Callable[[Any, Any], bool]
+
+    def __call__(self, actual: Any, expected: Any) -> str | None:
+        if self.comparator(actual, expected):
+            return None
+        return first_difference(actual, expected) or "rejected by the comparator"
+
+
+def _same_trap(a: Trap, b: Trap) -> bool:
+    return (a.type_name, a.kind, a.index) == (b.type_name, b.kind, b.index)
+
+
+def _trap_text(trap: Trap) -> str:
+    kind = "" if trap.kind is None else f" {trap.kind}"
+    index = "" if trap.index is None else f" at index {trap.index}"
+    return shorten(f"{trap.type_name}{kind}{index}: {trap.message}")
+
+
+def _outcome(given: OperationResult | Outcome) -> Outcome:
+    return given.outcome if isinstance(given, OperationResult) else given
+
+
+def _oracle_raised(oracle: ReferenceOracle, function: str) -> InfrastructureFailure:
+    text = traceback.format_exc()
+    return InfrastructureFailure(f"{function} of the oracle {oracle.id!r} raised:\n{text}")
+
+
+def _oracle_returned(
+    oracle: ReferenceOracle, function: str, given: object, accepted: str
+) -> InfrastructureFailure:
+    what = f"{type(given).__name__} ({shorten(repr(given), 80)})"
+    return InfrastructureFailure(
+        f"{function} of the oracle {oracle.id!r} must return {accepted}, not {what}"
+    )
+
+
+def _require_callable(name: str, given: object) -> None:
+    if not callable(given):
+        raise reject_type(name, given, "callable")
