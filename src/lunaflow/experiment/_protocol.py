@@ -1,0 +1,91 @@
+"""How much is measured: pairs, processes, batch time and thresholds."""
+
+import enum
+import math
+from dataclasses import dataclass
+
+from lunaflow.arithmetic._arguments import as_integer, reject_type
+
+
+@dataclass(frozen=True, slots=True)
+class Protocol:
+    """How an experiment measures.
+
+    Parameters
+    ----------
+    name : str
+        Name, as it stands in events and reports.
+    pairs : int
+        Blocks to measure at each size, over all processes, at least 2; rounded up so that each
+        process measures whole Williams squares.
+    processes : int
+        Fresh interpreters that the blocks are spread over, at least 1.
+    batch_seconds : float
+        Target time of a timed batch, in seconds.
+    practical_delta_pct : float
+        Smallest relative difference of interest, in percent.
+    resamples : int
+        Bootstrap resamples of an interval.
+    confidence : float
+        Confidence of an interval, between 0 and 1.
+    silence_seconds : float
+        A measuring process that sends nothing for so many seconds is ended.
+    """
+
+    name: str
+    pairs: int
+    processes: int
+    batch_seconds: float = 0.002
+    practical_delta_pct: float = 3.0
+    resamples: int = 2000
+    confidence: float = 0.95
+    silence_seconds: float = 120.0
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str):
+            raise reject_type("name", self.name, "a str")
+        for name, least in (("pairs", 2), ("processes", 1), ("resamples", 1)):
+            count = as_integer(name, getattr(self, name))
+            if count < least:
+                raise ValueError(f"{name} must be at least {least}, not {count}")
+            object.__setattr__(self, name, count)
+        for name in ("batch_seconds", "practical_delta_pct", "confidence", "silence_seconds"):
+            object.__setattr__(self, name, _as_positive(name, getattr(self, name)))
+        if self.confidence >= 1:
+            raise ValueError(f"confidence must be below 1, not {self.confidence}")
+
+    def blocks_per_process(self, square_rows: int) -> int:
+        """Return how many blocks each process measures, for a square of so many rows."""
+        each = math.ceil(self.pairs / self.processes)
+        return math.ceil(each / square_rows) * square_rows
+
+
+class ProtocolPreset(enum.Enum):
+    """Protocols for the usual occasions; the value is the `Protocol`."""
+
+    QUICK_CHECK = Protocol("QUICK_CHECK", pairs=12, processes=1)
+    DEVELOPMENT = Protocol("DEVELOPMENT", pairs=30, processes=5)
+    REGRESSION_GATE = Protocol("REGRESSION_GATE", pairs=60, processes=10)
+
+
+QUICK_CHECK = ProtocolPreset.QUICK_CHECK
+DEVELOPMENT = ProtocolPreset.DEVELOPMENT
+REGRESSION_GATE = ProtocolPreset.REGRESSION_GATE
+
+
+def as_protocol(given: object) -> Protocol:
+    """Return a `Protocol`, taking presets by their value."""
+    if isinstance(given, ProtocolPreset):
+        return given.value
+    if isinstance(given, Protocol):
+        return given
+    raise reject_type("protocol", given, "a Protocol or a ProtocolPreset such as DEVELOPMENT")
+
+
+def _as_positive(name: str, given: object) -> float:
+    if isinstance(given, bool) or not isinstance(given, (int, float)):
+        raise reject_type(name, given, "a number")
+    number = float(given)
+    if not (math.isfinite(number) and number > 0):
+        raise ValueError(f"{name} must be finite and greater than 0, not {number}")
+    return number
