@@ -1,0 +1,100 @@
+"""The part of the build that needs code: compiled modules, and whether OpenMP is there."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from Cython.Build import cythonize
+from Cython.Compiler import Options
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+
+STRICT = os.environ.get("LUNAFLOW_STRICT") == "1"  # compiler warnings are errors
+WITHOUT_OPENMP = os.environ.get("LUNAFLOW_NO_OPENMP") == "1"
+
+RUNTIME = Path("src/lunaflow/runtime")
+MODULES = [path.stem for path in sorted(RUNTIME.glob("*.pyx"))]
+# what generated code does by design
+NOT_OUR_CODE = ["-Wno-unused-function", "-Wno-unused-parameter", "-Wno-cast-function-type"]
+PROBE = "#include <omp.h>\nint main(void) { return omp_get_max_threads() < 1; }\n"
+
+
+def extensions() -> list[Extension]:
+    """Describe one extension for each .pyx file of the runtime."""
+    return [
+        Extension(
+            f"lunaflow.runtime.{name}",
+            [str(RUNTIME / f"{name}.pyx")],
+            include_dirs=[np.get_include(), str(RUNTIME)],
+            depends=[str(path) for path in [*RUNTIME.glob("*.pxd"), *RUNTIME.glob("*.h")]],
+            define_macros=[("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")],
+        )
+        for name in MODULES
+    ]
+
+
+class BuildExtensions(build_ext):
+    """Adds the flags that the compiler at hand understands."""
+
+    def build_extensions(self) -> None:
+        """Choose the flags once, then build."""
+        msvc = self.compiler.compiler_type == "msvc"
+        compile_flags = ["/O2"] if msvc else ["-O3", "-ffp-contract=off"]
+        link_flags = []
+        if STRICT and not msvc:
+            compile_flags += ["-Wall", "-Wextra", "-Werror", *NOT_OUR_CODE]
+        openmp = None if WITHOUT_OPENMP else self._openmp_flags(msvc)
+        if openmp:
+            compile_flags += openmp[0]
+            link_flags += openmp[1]
+        print("lunaflow: building", "with OpenMP" if openmp else "without OpenMP (serial kernels)")
+        for extension in self.extensions:
+            extension.extra_compile_args += compile_flags
+            extension.extra_link_args += link_flags
+        super().build_extensions()
+
+    def _openmp_flags(self, msvc: bool) -> tuple[list[str], list[str]] | None:
+        # macOS stays serial unless asked: two copies of libomp in one process crash it
+        if sys.platform == "darwin" and os.environ.get("LUNAFLOW_OPENMP") != "1":
+            return None
+        flags = (["/openmp"], []) if msvc else (["-fopenmp"], ["-fopenmp"])
+        return flags if self._compiles(PROBE, *flags) else None
+
+    def _compiles(self, source: str, compile_flags: list[str], link_flags: list[str]) -> bool:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "probe.c"
+            path.write_text(source)
+            try:
+                objects = self.compiler.compile(
+                    [str(path)], output_dir=folder, extra_postargs=compile_flags
+                )
+                self.compiler.link_executable(
+                    objects, "probe", output_dir=folder, extra_postargs=link_flags
+                )
+            except Exception as reason:  # each compiler class raises its own
+                print("lunaflow: no OpenMP, since the test program did not build:", reason)
+                return False
+            return subprocess.run([str(Path(folder) / "probe")], check=False).returncode == 0
+
+
+Options.warning_errors = STRICT
+
+setup(
+    ext_modules=cythonize(
+        extensions(),
+        build_dir="build/cython",
+        include_path=["src"],
+        compiler_directives={
+            "language_level": 3,
+            "boundscheck": False,
+            "wraparound": False,
+            "cdivision": True,
+            "initializedcheck": False,
+            "freethreading_compatible": True,
+        },
+    ),
+    cmdclass={"build_ext": BuildExtensions},
+)

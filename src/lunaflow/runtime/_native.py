@@ -1,0 +1,135 @@
+"""The native backend: compiled, exact kernels on OpenMP threads."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from lunaflow.plan import Plan, PlanKind, ReductionKernel
+from lunaflow.runtime._cover import chunk_count, cover_policy
+from lunaflow.runtime._errors import CoverConditionViolated
+from lunaflow.runtime._inputs import Vector
+from lunaflow.runtime._outputs import is_same_memory
+from lunaflow.runtime._overflow import element_overflow, prefix_overflow, result_overflow
+from lunaflow.runtime._task import Task, fits, limits
+from lunaflow.runtime._threads import usable_cpus
+
+try:
+    from lunaflow.runtime._map import double_chunks
+    from lunaflow.runtime._openmp import threads_that_may_start
+    from lunaflow.runtime._reduce import first_outside, reduce_chunks
+    from lunaflow.runtime._scan import scan_chunks
+except ModuleNotFoundError as missing:
+    raise ImportError(
+        f"lunaflow's compiled module {missing.name} is missing: install the package with "
+        "'pip install .', or build it in place with 'python setup.py build_ext --inplace'"
+    ) from missing
+
+_SCAN_OPERATION = {ReductionKernel.SUM: 0, ReductionKernel.MIN: 1, ReductionKernel.MAX: 2}
+
+
+class NativeBackend:
+    """Computes plans by compiled kernels, one chunk after another on each thread."""
+
+    name = "native"
+
+    def __repr__(self) -> str:
+        return "lunaflow.runtime.native"
+
+    def check(self, plan: Plan) -> None:
+        """Refuse a plan whose workers are fewer than its chunks.
+
+        Raises
+        ------
+        CoverConditionViolated
+            With a policy that would do.
+        """
+        length = plan.domain.input_length
+        policy = plan.policy
+        if chunk_count(length, policy.chunk_size) > policy.worker_count:
+            suggestion = cover_policy(length, policy.worker_count)
+            raise CoverConditionViolated(length, policy.worker_count, policy.chunk_size, suggestion)
+
+    def compute(self, task: Task) -> int | npt.NDArray[Any]:
+        """Return the result of `task`, or raise ArithmeticError(OVERFLOW)."""
+        threads = _threads(task)
+        chunks = task.chunks if threads > 1 else 1
+        if task.kind is PlanKind.REDUCE:
+            return _reduce(task, chunks, threads)
+        if task.kind is PlanKind.MAP_REDUCE:
+            return _map_reduce(task, chunks, threads)
+        if task.kind is PlanKind.SCAN:
+            return _scan(task, chunks, threads)
+        return _map(task, chunks, threads)
+
+
+def _threads(task: Task) -> int:
+    wanted = min(task.workers, task.chunks)
+    if wanted == 1:
+        return 1
+    return threads_that_may_start(min(wanted, usable_cpus()))
+
+
+def _reduce(task: Task, chunks: int, threads: int) -> int:
+    summing = task.reduction is ReductionKernel.SUM
+    total, low, high = reduce_chunks(task.data, chunks, threads, summing, not summing)
+    if summing:
+        result = total
+    else:
+        result = low if task.reduction is ReductionKernel.MIN else high
+    if not fits(result, task.dtype):
+        raise result_overflow(task, result)
+    return result
+
+
+def _map_reduce(task: Task, chunks: int, threads: int) -> int:
+    summing = task.reduction is ReductionKernel.SUM
+    total, low, high = reduce_chunks(task.data, chunks, threads, summing, True)
+    if not (fits(2 * low, task.dtype) and fits(2 * high, task.dtype)):
+        raise element_overflow(task, _first_undoubled(task), 2 * total if summing else None)
+    if summing:
+        if not fits(2 * total, task.dtype):
+            raise result_overflow(task, 2 * total)
+        return 2 * total
+    return 2 * (low if task.reduction is ReductionKernel.MIN else high)
+
+
+def _map(task: Task, chunks: int, threads: int) -> Vector:
+    out = np.empty(len(task.data), task.dtype) if task.out is None else task.out
+    if is_same_memory(out, task.data):
+        # verified before anything is written, so that an error leaves the data as it was
+        _, low, high = reduce_chunks(task.data, chunks, threads, False, True)
+        if not (fits(2 * low, task.dtype) and fits(2 * high, task.dtype)):
+            raise element_overflow(task, _first_undoubled(task), None)
+    failed = double_chunks(task.data, out, chunks, threads)
+    if failed >= 0:
+        raise element_overflow(task, failed, None)
+    return out
+
+
+def _scan(task: Task, chunks: int, threads: int) -> Vector:
+    assert task.reduction is not None
+    out = np.empty(len(task.data), task.dtype) if task.out is None else task.out
+    low, high = limits(task.dtype)
+    operation = _SCAN_OPERATION[task.reduction]
+    if is_same_memory(out, task.data) and task.reduction is ReductionKernel.SUM:
+        failed = scan_chunks(task.data, out, operation, low, high, chunks, threads, False)
+        if failed >= 0:
+            raise _prefix_overflow(task, failed)
+    failed = scan_chunks(task.data, out, operation, low, high, chunks, threads, True)
+    if failed >= 0:
+        raise _prefix_overflow(task, failed)
+    return out
+
+
+def _prefix_overflow(task: Task, index: int) -> Exception:
+    prefix, _, _ = reduce_chunks(task.data[: index + 1], 1, 1, True, False)
+    return prefix_overflow(task, index, prefix)
+
+
+def _first_undoubled(task: Task) -> int:
+    low, high = limits(task.dtype)
+    return first_outside(task.data, low // 2, high // 2)
+
+
+native = NativeBackend()

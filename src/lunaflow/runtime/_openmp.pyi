@@ -1,0 +1,16 @@
+"""The shim to OpenMP: is it there, which library is loaded, and how many threads may start."""
+
+def openmp_version() -> int:
+    """Return the OpenMP specification date as compiled (201511 is 4.5), or 0 without OpenMP."""
+
+def openmp_library() -> str | None:
+    """Return the file the OpenMP runtime was loaded from, or None."""
+
+def instruction_set() -> str:
+    """Return the widest vector extension the kernels were compiled for."""
+
+def was_forked() -> bool:
+    """Say whether this process is the child of a fork."""
+
+def threads_that_may_start(wanted: int) -> int:
+    """Return `wanted`, or 1 without OpenMP and in the child of a fork."""

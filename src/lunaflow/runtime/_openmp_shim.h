@@ -1,0 +1,60 @@
+/* Every OpenMP and fork symbol the library needs, with a fallback where there is none. */
+#ifndef LUNAFLOW_OPENMP_SHIM_H
+#define LUNAFLOW_OPENMP_SHIM_H
+
+#ifndef _WIN32
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1
+#endif
+#include <dlfcn.h>
+#include <pthread.h>
+#endif
+
+#ifdef _OPENMP
+#include <omp.h>
+#define LUNAFLOW_OPENMP_VERSION _OPENMP
+static inline int lunaflow_thread(void) { return omp_get_thread_num(); }
+#else
+#define LUNAFLOW_OPENMP_VERSION 0
+static inline int lunaflow_thread(void) { return 0; }
+#endif
+
+/* OpenMP runtimes keep a pool of threads that fork does not copy: a child must stay serial.
+   pthread_atfork also sees forks made by C code, which os.register_at_fork does not. */
+static volatile int lunaflow_forked = 0;
+
+#ifdef _WIN32
+static int lunaflow_watch_forks(void) { return 0; }
+static const char *lunaflow_openmp_library(void) { return 0; }
+#else
+static void lunaflow_note_fork(void) { lunaflow_forked = 1; }
+static int lunaflow_watch_forks(void) { return pthread_atfork(0, 0, lunaflow_note_fork); }
+
+/* The file the OpenMP runtime was loaded from; looks an address up, calls nothing of it. */
+static const char *lunaflow_openmp_library(void) {
+#ifdef _OPENMP
+    Dl_info info;
+    if (dladdr((void *)omp_get_num_procs, &info) != 0) return info.dli_fname;
+#endif
+    return 0;
+}
+#endif
+
+/* The widest vector extension the compiler was allowed to use. */
+static const char *lunaflow_instruction_set(void) {
+#if defined(__AVX512F__)
+    return "x86-64 with AVX-512";
+#elif defined(__AVX2__)
+    return "x86-64 with AVX2";
+#elif defined(__SSE4_2__)
+    return "x86-64 with SSE4.2";
+#elif defined(__SSE2__) || defined(_M_X64)
+    return "x86-64 baseline (SSE2)";
+#elif defined(__ARM_NEON) || defined(_M_ARM64)
+    return "aarch64 (NEON)";
+#else
+    return "generic";
+#endif
+}
+
+#endif

@@ -1,0 +1,153 @@
+"""Exact sums and extremes of int32 and int64 memory, chunk by chunk on OpenMP threads."""
+
+from cython.parallel cimport prange
+from libc.stdint cimport INT64_MAX, INT64_MIN, int32_t, int64_t, uint64_t
+from libc.stdlib cimport free, malloc
+
+cimport numpy as cnp
+
+from lunaflow.runtime._strided cimport (
+    BLOCK, Strided, chunk_start, integer, load, lunaflow_thread, strided,
+)
+
+cnp.import_array()
+
+# A block of BLOCK < 2**12 elements of [-2**50, 2**50) sums without wrapping in 64 bits.
+cdef uint64_t HALF_RANGE = <uint64_t> 1 << 50
+
+cdef inline void add(Total* total, int64_t term) noexcept nogil:
+    total.low += <uint64_t> term
+    total.high += (total.low < <uint64_t> term) - (term < 0)
+
+
+cdef void add_block(Total* total, const integer* x, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef uint64_t wrapped = 0
+    cdef uint64_t bound = 0
+    if integer is int32_t:
+        for i in range(n):
+            wrapped += <uint64_t> <int64_t> x[i]
+    else:
+        for i in range(n):
+            wrapped += <uint64_t> x[i]
+            bound |= <uint64_t> x[i] + HALF_RANGE
+        if bound >= 2 * HALF_RANGE:
+            for i in range(n):
+                add(total, x[i])
+            return
+    add(total, <int64_t> wrapped)
+
+
+cdef void extend_block(Partial* partial, const integer* x, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef integer low = x[0]
+    cdef integer high = x[0]
+    for i in range(n):
+        low = x[i] if x[i] < low else low
+        high = x[i] if x[i] > high else high
+    partial.low = low if low < partial.low else partial.low
+    partial.high = high if high > partial.high else partial.high
+
+
+cdef void reduce_chunk(
+    const Strided* source, Py_ssize_t start, Py_ssize_t stop, integer* buffer,
+    bint with_sum, bint with_extremes, Partial* partial,
+) noexcept nogil:
+    cdef Py_ssize_t at = start
+    cdef Py_ssize_t n
+    cdef const integer* x
+    partial.total.high = 0
+    partial.total.low = 0
+    partial.low = INT64_MAX
+    partial.high = INT64_MIN
+    while at < stop:
+        n = stop - at if stop - at < BLOCK else BLOCK
+        x = load(source, at, n, buffer)
+        if with_sum:
+            add_block(&partial.total, x, n)
+        if with_extremes:
+            extend_block(partial, x, n)
+        at += n
+
+
+cdef void reduce_all(
+    const Strided* source, Py_ssize_t chunks, int threads, integer* buffers,
+    bint with_sum, bint with_extremes, Partial* partials,
+) noexcept nogil:
+    cdef Py_ssize_t c
+    for c in prange(chunks, num_threads=threads, schedule="static"):
+        reduce_chunk(
+            source,
+            chunk_start(c, chunks, source.length),
+            chunk_start(c + 1, chunks, source.length),
+            buffers + lunaflow_thread() * BLOCK,
+            with_sum, with_extremes, &partials[c],
+        )
+
+
+cdef void merge(Partial* into, const Partial* other) noexcept nogil:
+    cdef uint64_t low = into.total.low + other.total.low
+    into.total.high += other.total.high + (low < other.total.low)
+    into.total.low = low
+    into.low = other.low if other.low < into.low else into.low
+    into.high = other.high if other.high > into.high else into.high
+
+
+def reduce_chunks(
+    cnp.ndarray data, Py_ssize_t chunks, int threads, bint with_sum, bint with_extremes
+):
+    cdef Strided source = strided(data)
+    cdef Py_ssize_t c
+    cdef Partial* partials = <Partial*> malloc(chunks * sizeof(Partial))
+    cdef char* buffers = <char*> malloc(threads * BLOCK * sizeof(int64_t))
+    try:
+        if partials == NULL or buffers == NULL:
+            raise MemoryError(f"no memory for the partial results of {chunks} chunks")
+        with nogil:
+            if cnp.PyArray_ITEMSIZE(data) == sizeof(int32_t):
+                reduce_all[int32_t](
+                    &source, chunks, threads, <int32_t*> buffers,
+                    with_sum, with_extremes, partials,
+                )
+            else:
+                reduce_all[int64_t](
+                    &source, chunks, threads, <int64_t*> buffers,
+                    with_sum, with_extremes, partials,
+                )
+            for c in range(1, chunks):
+                merge(&partials[0], &partials[c])
+        total = (<object> partials[0].total.high << 64) + partials[0].total.low
+        return total, partials[0].low, partials[0].high
+    finally:
+        free(partials)
+        free(buffers)
+
+
+cdef Py_ssize_t find_outside(
+    const Strided* source, integer low, integer high, integer* buffer
+) noexcept nogil:
+    cdef Py_ssize_t at = 0
+    cdef Py_ssize_t i, n
+    cdef const integer* x
+    while at < source.length:
+        n = source.length - at if source.length - at < BLOCK else BLOCK
+        x = load(source, at, n, buffer)
+        for i in range(n):
+            if x[i] < low or x[i] > high:
+                return at + i
+        at += n
+    return -1
+
+
+def first_outside(cnp.ndarray data, int64_t low, int64_t high):
+    cdef Strided source = strided(data)
+    cdef int64_t buffer[BLOCK]
+    cdef Py_ssize_t found
+    with nogil:
+        if cnp.PyArray_ITEMSIZE(data) == sizeof(int32_t):
+            found = find_outside[int32_t](
+                &source, <int32_t> low, <int32_t> high, <int32_t*> buffer
+            )
+        else:
+            found = find_outside[int64_t](&source, low, high, buffer)
+    return found

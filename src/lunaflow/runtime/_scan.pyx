@@ -1,0 +1,217 @@
+"""Inclusive scans of int32 and int64 memory, checked, chunk by chunk on OpenMP threads.
+
+A scan of several chunks takes two passes: what each chunk adds to the running value, then the
+scan of each chunk from the running value that its predecessors left.
+"""
+
+from cython.parallel cimport prange
+from libc.stdint cimport INT64_MAX, INT64_MIN, int32_t, int64_t, uint64_t
+from libc.stdlib cimport free, malloc
+
+cimport numpy as cnp
+
+from lunaflow.runtime._reduce cimport Partial, Total, merge, reduce_all
+from lunaflow.runtime._strided cimport (
+    BLOCK, Strided, chunk_start, integer, load, lunaflow_thread, place, store, strided,
+)
+
+cnp.import_array()
+
+# The input's type, where it may differ from the output's.
+ctypedef fused element:
+    int32_t
+    int64_t
+
+cdef enum Operation:
+    SUM = 0
+    MIN = 1
+    MAX = 2
+
+cdef struct Limits:
+    int64_t low
+    int64_t high
+
+cdef struct Job:
+    Strided source
+    Strided target
+    Operation operation
+    Limits limits
+    bint write
+
+cdef struct State:
+    # the running value a chunk starts from, if it fits (else an earlier chunk fails)
+    int64_t start
+    bint reachable
+    Py_ssize_t failed
+
+
+cdef inline bint step(
+    int64_t* running, int64_t x, Operation operation, Limits limits
+) noexcept nogil:
+    # advances the running value by x and says whether the new value fits
+    cdef int64_t total
+    if operation == MIN:
+        running[0] = x if x < running[0] else running[0]
+        return True
+    if operation == MAX:
+        running[0] = x if x > running[0] else running[0]
+        return True
+    total = <int64_t> (<uint64_t> running[0] + <uint64_t> x)
+    if ((running[0] ^ total) & (x ^ total)) < 0 or total < limits.low or total > limits.high:
+        return False
+    running[0] = total
+    return True
+
+
+cdef Py_ssize_t scan_block(
+    const element* x, integer* y, Py_ssize_t n, int64_t* running, Operation operation, Limits limits
+) noexcept nogil:
+    # the first position whose value does not fit, or -1; x and y may be the same memory
+    cdef Py_ssize_t i
+    cdef int64_t value = running[0]
+    for i in range(n):
+        if not step(&value, x[i], operation, limits):
+            return i
+        y[i] = <integer> value
+    running[0] = value
+    return -1
+
+
+cdef Py_ssize_t scan_chunk(
+    const Job* job, Py_ssize_t start, Py_ssize_t stop, int64_t running,
+    element* x_buffer, integer* y_buffer,
+) noexcept nogil:
+    cdef Py_ssize_t at = start
+    cdef Py_ssize_t n, failed
+    cdef const element* x
+    cdef integer* y
+    while at < stop:
+        n = stop - at if stop - at < BLOCK else BLOCK
+        x = load(&job.source, at, n, x_buffer)
+        y = place(&job.target, at, y_buffer) if job.write else y_buffer
+        failed = scan_block(x, y, n, &running, job.operation, job.limits)
+        if failed >= 0:
+            return at + failed
+        if job.write:
+            store(&job.target, at, n, y)
+        at += n
+    return -1
+
+
+cdef void scan_all(
+    const Job* job, Py_ssize_t chunks, int threads, State* states,
+    element* x_buffers, integer* y_buffers,
+) noexcept nogil:
+    cdef Py_ssize_t c
+    for c in prange(chunks, num_threads=threads, schedule="static"):
+        if states[c].reachable:
+            states[c].failed = scan_chunk(
+                job,
+                chunk_start(c, chunks, job.source.length),
+                chunk_start(c + 1, chunks, job.source.length),
+                states[c].start,
+                x_buffers + lunaflow_thread() * BLOCK,
+                y_buffers + lunaflow_thread() * BLOCK,
+            )
+
+
+cdef inline bint fits(const Total* total, Limits limits) noexcept nogil:
+    # the total is one 64-bit number, and that is within the limits
+    cdef int64_t low = <int64_t> total.low
+    return total.high == (-1 if low < 0 else 0) and limits.low <= low <= limits.high
+
+
+cdef void set_starts(
+    const Job* job, Py_ssize_t chunks, const Partial* partials, State* states
+) noexcept nogil:
+    # partials may be NULL for a single chunk
+    cdef Py_ssize_t c
+    cdef Partial before
+    before.total.high = 0
+    before.total.low = 0
+    before.low = INT64_MAX
+    before.high = INT64_MIN
+    for c in range(chunks):
+        states[c].failed = -1
+        states[c].reachable = job.operation != SUM or fits(&before.total, job.limits)
+        if job.operation == MIN:
+            states[c].start = before.low
+        elif job.operation == MAX:
+            states[c].start = before.high
+        else:
+            states[c].start = <int64_t> before.total.low
+        if chunks > 1:
+            merge(&before, &partials[c])
+
+
+cdef void contributions(
+    const Job* job, cnp.npy_intp itemsize, Py_ssize_t chunks, int threads, char* buffers,
+    Partial* partials,
+) noexcept nogil:
+    cdef bint with_sum = job.operation == SUM
+    if itemsize == sizeof(int32_t):
+        reduce_all[int32_t](
+            &job.source, chunks, threads, <int32_t*> buffers, with_sum, not with_sum, partials
+        )
+    else:
+        reduce_all[int64_t](
+            &job.source, chunks, threads, <int64_t*> buffers, with_sum, not with_sum, partials
+        )
+
+
+cdef void scan_typed(
+    const Job* job, cnp.npy_intp from_size, cnp.npy_intp to_size, Py_ssize_t chunks, int threads,
+    State* states, char* x_buffers, char* y_buffers,
+) noexcept nogil:
+    if from_size == sizeof(int32_t) and to_size == sizeof(int32_t):
+        scan_all[int32_t, int32_t](
+            job, chunks, threads, states, <int32_t*> x_buffers, <int32_t*> y_buffers)
+    elif from_size == sizeof(int32_t):
+        scan_all[int32_t, int64_t](
+            job, chunks, threads, states, <int32_t*> x_buffers, <int64_t*> y_buffers)
+    elif to_size == sizeof(int32_t):
+        scan_all[int64_t, int32_t](
+            job, chunks, threads, states, <int64_t*> x_buffers, <int32_t*> y_buffers)
+    else:
+        scan_all[int64_t, int64_t](
+            job, chunks, threads, states, <int64_t*> x_buffers, <int64_t*> y_buffers)
+
+
+def scan_chunks(
+    cnp.ndarray data, cnp.ndarray out, int operation, int64_t low, int64_t high,
+    Py_ssize_t chunks, int threads, bint write,
+):
+    cdef cnp.npy_intp from_size = cnp.PyArray_ITEMSIZE(data)
+    cdef cnp.npy_intp to_size = cnp.PyArray_ITEMSIZE(out)
+    cdef Py_ssize_t block_bytes = threads * BLOCK * sizeof(int64_t)
+    cdef Py_ssize_t c
+    cdef Py_ssize_t first = -1
+    cdef Job job
+    cdef State* states = <State*> malloc(chunks * sizeof(State))
+    cdef Partial* partials = <Partial*> malloc(chunks * sizeof(Partial))
+    cdef char* buffers = <char*> malloc(2 * block_bytes)
+    job.source = strided(data)
+    job.target = strided(out)
+    job.operation = <Operation> operation
+    job.limits.low = low
+    job.limits.high = high
+    job.write = write
+    try:
+        if states == NULL or partials == NULL or buffers == NULL:
+            raise MemoryError(f"no memory for the states of {chunks} chunks")
+        with nogil:
+            if chunks > 1:
+                contributions(&job, from_size, chunks, threads, buffers, partials)
+            set_starts(&job, chunks, partials, states)
+            scan_typed(
+                &job, from_size, to_size, chunks, threads, states, buffers, buffers + block_bytes
+            )
+            for c in range(chunks):
+                if states[c].failed >= 0:
+                    first = states[c].failed
+                    break
+        return first
+    finally:
+        free(states)
+        free(partials)
+        free(buffers)

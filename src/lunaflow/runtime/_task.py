@@ -1,0 +1,52 @@
+"""One computation, checked and ready: what a backend is given."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from lunaflow.plan import PlanKind, ReductionKernel
+from lunaflow.runtime._inputs import Vector
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Task:
+    """A computation whose plan, input and output have passed every check.
+
+    Parameters
+    ----------
+    kind : PlanKind
+        What is computed.
+    reduction : ReductionKernel or None
+        None for a map only.
+    data : ndarray
+        1-D int32 or int64 of any stride, alignment and byte order, not empty.
+    dtype : numpy.dtype
+        The type that results must fit: int32, int64, or object for no limit.
+    out : ndarray or None
+        Where an array result goes; None allocates it.
+    chunks, workers : int
+        ``1 <= chunks <= len(data)``; workers as asked for, not yet bounded by the machine.
+    """
+
+    kind: PlanKind
+    reduction: ReductionKernel | None
+    data: Vector
+    dtype: np.dtype[Any]
+    out: Vector | None
+    chunks: int
+    workers: int
+
+
+def limits(dtype: np.dtype[Any]) -> tuple[int, int]:
+    """Return the smallest and the largest integer of an int32 or int64 dtype."""
+    bits = 8 * dtype.itemsize
+    return -(1 << (bits - 1)), (1 << (bits - 1)) - 1
+
+
+def fits(value: int, dtype: np.dtype[Any]) -> bool:
+    """Say whether `value` is an element of `dtype`; everything is one of object."""
+    if dtype.kind == "O":
+        return True
+    low, high = limits(dtype)
+    return low <= value <= high
