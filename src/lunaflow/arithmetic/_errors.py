@@ -158,9 +158,9 @@ _BY_KIND: dict[ArithmeticErrorKind, type[ArithmeticError]] = {
 }
 
 # A traceback names the public class; which builtin it also is, is an implementation detail.
+ArithmeticError.__module__ = "lunaflow.arithmetic"
 for _class in (_DivisionByZero, _Overflow, _BadValue):
     _class.__name__ = _class.__qualname__ = "ArithmeticError"
-for _class in (ArithmeticError, _DivisionByZero, _Overflow, _BadValue):
     _class.__module__ = "lunaflow.arithmetic"
 
 

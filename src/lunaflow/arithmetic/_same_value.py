@@ -1,5 +1,7 @@
 """When are two results the same: shape, dtype and elements, NaN equal to NaN."""
 
+import dataclasses
+import decimal
 import math
 import numbers
 from collections.abc import Mapping, Set
@@ -7,13 +9,16 @@ from typing import Any
 
 import numpy as np
 
+from lunaflow.arithmetic._arguments import shorten
+
 
 def same_value(a: object, b: object) -> bool:
     """Say whether `a` and `b` are the same value.
 
     Arrays are the same when shape, dtype and all elements agree; NaN equals NaN; containers are
-    compared element by element; data frames by their own ``equals``; a Python number and a NumPy
-    scalar when both are of one kind (integer, float, complex, bool) and equal.
+    compared element by element, dataclasses field by field; data frames by their own ``equals``; a
+    Python number and a NumPy scalar when both are of one kind (integer, float, complex, bool) and
+    equal.
     """
     return first_difference(a, b) is None
 
@@ -24,7 +29,7 @@ def first_difference(a: object, b: object, where: str = "") -> str | None:
     if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
         return _array_difference(a, b, where)
     if _is_number(a) and _is_number(b):
-        return None if _same_number(a, b) else f"{_short(a)} is not {_short(b)}{at}"
+        return None if _same_number(a, b) else f"{shorten(a)} is not {shorten(b)}{at}"
     if _is_frame(a) or _is_frame(b):
         same = type(a) is type(b) and bool(a.equals(b))  # type: ignore[attr-defined]
         return None if same else f"{type(a).__name__} and {type(b).__name__} differ{at}"
@@ -32,18 +37,22 @@ def first_difference(a: object, b: object, where: str = "") -> str | None:
         return _mapping_difference(a, b, where)
     if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
         return _sequence_difference(a, b, where)
+    if _compares_by_fields(a) and type(a) is type(b):
+        return _field_difference(a, b, where)
     if isinstance(a, Set) and isinstance(b, Set):
-        return None if a == b else f"{_short(a)} is not {_short(b)}{at}"
-    if a is b or (type(a) is type(b) and bool(a == b)):
+        return None if a == b else f"{shorten(a)} is not {shorten(b)}{at}"
+    if a is b or (type(a) is type(b) and equal_or_same(a, b)):
         return None
-    return f"{_short(a)} is not {_short(b)}{at}"
+    return f"{shorten(a)} is not {shorten(b)}{at}"
 
 
 def equal_or_same(a: object, b: object) -> bool:
     """Compare by ``==``, and by `same_value` where arrays or NaN take part."""
     if holds_array(a) or holds_array(b):
         return same_value(a, b)
-    return bool(a == b) or (_is_nan(a) and _is_nan(b))
+    if _is_nan(a) or _is_nan(b):
+        return _is_nan(a) and _is_nan(b)
+    return bool(a == b)
 
 
 def value_hash(value: object) -> int:
@@ -59,23 +68,37 @@ def holds_array(value: object) -> bool:
         return any(holds_array(v) for v in value.values())
     if isinstance(value, (list, tuple)):
         return any(holds_array(v) for v in value)
+    if _compares_by_fields(value):
+        return any(holds_array(getattr(value, name)) for name in _compared_fields(value))
     return False
+
+
+def _compares_by_fields(value: object) -> bool:
+    # a dataclass declared with eq=False brings its own ==, as Ok does
+    params = getattr(type(value), "__dataclass_params__", None)
+    return params is not None and bool(params.eq)
+
+
+def _compared_fields(value: Any) -> list[str]:
+    return [field.name for field in dataclasses.fields(value) if field.compare]
 
 
 def _array_difference(a: Any, b: Any, where: str) -> str | None:
     at = f" at {where}" if where else ""
     for one in (a, b):
         if not isinstance(one, np.ndarray):
-            return f"{_short(a)} is not {_short(b)}{at} (only one of them is an array)"
+            return f"{shorten(a)} is not {shorten(b)}{at} (only one of them is an array)"
     if a.shape != b.shape:
         return f"shape {a.shape} is not {b.shape}{at}"
     if a.dtype != b.dtype:
         return f"dtype {a.dtype} is not {b.dtype}{at}"
+    if a.dtype.names is not None:
+        return _record_difference(a, b, where)
     if isinstance(a, np.ma.MaskedArray) or isinstance(b, np.ma.MaskedArray):
         mask_a, mask_b = np.ma.getmaskarray(a), np.ma.getmaskarray(b)
         if not np.array_equal(mask_a, mask_b):
             return f"the masks differ{at}"
-        a, b = np.ma.filled(a, a.dtype.type(0)), np.ma.filled(b, b.dtype.type(0))
+        a, b = np.ma.getdata(a), np.where(mask_a, np.ma.getdata(a), np.ma.getdata(b))
     if a.dtype == object:
         return _sequence_difference(a.ravel().tolist(), b.ravel().tolist(), where)
     differ = np.asarray(a != b)
@@ -87,6 +110,21 @@ def _array_difference(a: Any, b: Any, where: str) -> str | None:
     index = f"{where}[{', '.join(map(str, position))}]"
     count = int(np.count_nonzero(differ))
     return f"{a[position]} is not {b[position]} at {index} ({count} of {a.size} elements differ)"
+
+
+def _record_difference(a: Any, b: Any, where: str) -> str | None:
+    for name in a.dtype.names:
+        if (difference := _array_difference(a[name], b[name], f"{where}[{name!r}]")) is not None:
+            return difference
+    return None
+
+
+def _field_difference(a: Any, b: Any, where: str) -> str | None:
+    for name in _compared_fields(a):
+        at = f"{where}.{name}"
+        if (difference := first_difference(getattr(a, name), getattr(b, name), at)) is not None:
+            return difference
+    return None
 
 
 def _sequence_difference(a: Any, b: Any, where: str) -> str | None:
@@ -104,7 +142,7 @@ def _sequence_difference(a: Any, b: Any, where: str) -> str | None:
 def _mapping_difference(a: Any, b: Any, where: str) -> str | None:
     at = f" at {where}" if where else ""
     if a.keys() != b.keys():
-        return f"keys {_short(list(a))} are not {_short(list(b))}{at}"
+        return f"keys {shorten(list(a))} are not {shorten(list(b))}{at}"
     for key in a:
         if (difference := first_difference(a[key], b[key], f"{where}[{key!r}]")) is not None:
             return difference
@@ -140,6 +178,8 @@ def _is_nan(x: Any) -> bool:
         return bool(np.isnat(x))
     if isinstance(x, (complex, np.complexfloating)):
         return math.isnan(x.real) or math.isnan(x.imag)
+    if isinstance(x, decimal.Decimal):
+        return x.is_nan()
     return isinstance(x, numbers.Real) and x != x
 
 
@@ -147,8 +187,3 @@ def _is_frame(x: object) -> bool:
     # pandas, polars and pyarrow containers compare by their own rules, without being imported here
     library = type(x).__module__.partition(".")[0]
     return library in {"pandas", "polars", "pyarrow"} and hasattr(x, "equals")
-
-
-def _short(x: object) -> str:
-    text = repr(x)
-    return text if len(text) <= 80 else text[:77] + "..."
