@@ -1,5 +1,20 @@
 """Evidence for choosing between implementations: oracles, shrinking, paired timing, crossover."""
 
+from lunaflow.experiment import stats
+from lunaflow.experiment._crossover import (
+    CrossoverResult,
+    Evidence,
+    Found,
+    Inconclusive,
+    NoCrossover,
+    NonMonotonic,
+    ScaleBoundary,
+    ScaleDomain,
+    crossover_from_labels,
+    crossover_with_band,
+    policy_from_crossover,
+)
+from lunaflow.experiment._labels import Label, comparator_label, label_from_comparison
 from lunaflow.experiment._oracles import ReferenceOracle, expected_result, judge
 from lunaflow.experiment._outcomes import (
     Aborted,
@@ -15,6 +30,7 @@ from lunaflow.experiment._outcomes import (
     Value,
     outcome_of_exception,
 )
+from lunaflow.experiment._shrink import Shrinker, Shrunk, shrink
 from lunaflow.experiment._statuses import (
     InfrastructureFailure,
     Invalid,
@@ -26,14 +42,25 @@ from lunaflow.experiment._statuses import (
 
 __all__ = [
     "Aborted",
+    "CrossoverResult",
+    "Evidence",
     "ExpectedDifference",
+    "Found",
+    "Inconclusive",
     "InfrastructureFailure",
     "Invalid",
+    "Label",
+    "NoCrossover",
+    "NonMonotonic",
     "OperationResult",
     "Outcome",
     "ParseFailure",
     "RaisedFlags",
     "ReferenceOracle",
+    "ScaleBoundary",
+    "ScaleDomain",
+    "Shrinker",
+    "Shrunk",
     "Skipped",
     "Status",
     "Timeout",
@@ -43,7 +70,14 @@ __all__ = [
     "Valid",
     "Value",
     "classify",
+    "comparator_label",
+    "crossover_from_labels",
+    "crossover_with_band",
     "expected_result",
     "judge",
+    "label_from_comparison",
     "outcome_of_exception",
+    "policy_from_crossover",
+    "shrink",
+    "stats",
 ]

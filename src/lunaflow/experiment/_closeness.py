@@ -58,9 +58,8 @@ class Closeness:
         if _is_number(actual) and _is_number(expected):
             score = self.score(actual, expected)
             return None if score <= 1 else (score, self._text(actual, expected, where))
-        if isinstance(actual, Mapping) and isinstance(expected, Mapping):
-            if actual.keys() == expected.keys():
-                return self._worst((f"{where}[{k!r}]", actual[k], expected[k]) for k in expected)
+        if _same_keys(actual, expected):
+            return self._worst((f"{where}[{k!r}]", actual[k], expected[k]) for k in expected)
         if _same_length_sequences(actual, expected):
             return self._worst(_items(actual, expected, where))
         return _difference(actual, expected, where)
@@ -117,6 +116,10 @@ class Closeness:
     def _text(self, actual: Any, expected: Any, where: str) -> str:
         at = f" at {where}" if where else ""
         return f"{actual} is not within rel={self.rel}, abs={self.abs} of {expected}{at}"
+
+
+def _same_keys(a: Any, b: Any) -> bool:
+    return isinstance(a, Mapping) and isinstance(b, Mapping) and a.keys() == b.keys()
 
 
 def _same_length_sequences(a: Any, b: Any) -> bool:

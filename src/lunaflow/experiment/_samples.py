@@ -1,0 +1,77 @@
+"""What the statistics accept: finite real samples, and numbers inside their ranges."""
+
+import numbers
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lunaflow.arithmetic._arguments import as_integer, reject_type
+
+Floats = NDArray[np.float64]
+
+
+def paired(a: ArrayLike, b: ArrayLike, *, at_least: int) -> tuple[Floats, Floats]:
+    """Return paired samples as float64 arrays; ValueError unless they are as many and enough."""
+    x, y = samples_of("a", a, at_least=0), samples_of("b", b, at_least=0)
+    if x.size != y.size:
+        raise ValueError(f"a and b must have one length, not {x.size} and {y.size}")
+    if x.size < at_least:
+        raise ValueError(f"a and b must hold at least {at_least} pairs, not {x.size}")
+    return x, y
+
+
+def deltas_of(a: Floats, b: Floats) -> Floats:
+    """Return the differences ``a_i - b_i``; ValueError where one overflows."""
+    with np.errstate(over="ignore"):
+        deltas = a - b
+    for i in np.flatnonzero(~np.isfinite(deltas)):
+        raise ValueError(f"a[{i}] - b[{i}] overflows: {a[i]} - {b[i]}")
+    return deltas
+
+
+def median_of(x: Floats) -> float:
+    """Return the median of at least one sample."""
+    ascending = np.sort(x)
+    lower, upper = ascending[(x.size - 1) // 2], ascending[x.size // 2]
+    # halves first: the sum of two large samples may overflow, and equal ones stay exact
+    return float(lower if lower == upper else lower / 2 + upper / 2)
+
+
+def samples_of(name: str, given: ArrayLike, *, at_least: int) -> Floats:
+    """Return samples as a new float64 array; ValueError names the position of a bad one."""
+    if np.ma.isMaskedArray(given):
+        raise reject_type(name, given, "an array without a mask")
+    array = np.asarray(given)
+    if array.dtype.kind not in "iuf":
+        raise reject_type(name, given, "a one-dimensional sequence of real numbers")
+    if array.ndim != 1:
+        raise ValueError(f"{name} must be one-dimensional, not of shape {array.shape}")
+    samples = array.astype(np.float64)
+    for position in np.flatnonzero(~np.isfinite(samples)):
+        raise ValueError(f"{name}[{position}] must be finite, not {samples[position]}")
+    if samples.size < at_least:
+        raise ValueError(f"{name} must hold at least {at_least} samples, not {samples.size}")
+    return samples
+
+
+def require_threshold(given: object) -> float:
+    """Return a practical threshold in percent; ValueError unless it is above 0."""
+    threshold = require_real("practical_delta_pct", given)
+    if not threshold > 0:
+        raise ValueError(f"practical_delta_pct must be above 0, not {given}")
+    return threshold
+
+
+def require_real(name: str, given: object) -> float:
+    """Return a real number as a float; TypeError for all else, bools and strings included."""
+    if isinstance(given, (bool, np.bool_)) or not isinstance(given, numbers.Real):
+        raise reject_type(name, given, "a real number")
+    return float(given)
+
+
+def require_at_least(name: str, given: object, least: int) -> int:
+    """Return a whole number; ValueError if it is below `least`."""
+    number = as_integer(name, given)
+    if number < least:
+        raise ValueError(f"{name} must be at least {least}, not {number}")
+    return number

@@ -1,0 +1,352 @@
+"""Statistics of timings: pure functions of the samples given, never NaN."""
+
+import enum
+import math
+import statistics
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lunaflow.experiment._resampling import group_numbers, resampled_medians
+from lunaflow.experiment._samples import (
+    Floats,
+    deltas_of,
+    median_of,
+    paired,
+    require_at_least,
+    require_real,
+    require_threshold,
+    samples_of,
+)
+
+__all__ = [
+    "Comparison",
+    "Decision",
+    "OutlierView",
+    "Summary",
+    "compare_paired",
+    "compare_paired_with_bootstrap",
+    "filter_outliers",
+    "holm",
+    "paired_deltas",
+    "sign_test",
+    "summarize",
+]
+
+
+class Decision(enum.Enum):
+    """What a comparison of a against b says."""
+
+    FASTER = "faster"
+    SLOWER = "slower"
+    EQUIVALENT = "equivalent"
+    UNKNOWN = "unknown"
+    INVALID = "invalid"
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Figures of one list of samples, in the samples' unit.
+
+    `stdev` is the sample standard deviation (None for a single sample), `mad` the median absolute
+    deviation from the median, `q1` and `q3` the quartiles by linear interpolation.
+    """
+
+    count: int
+    min: float
+    q1: float
+    median: float
+    q3: float
+    max: float
+    mean: float
+    mad: float
+    stdev: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class OutlierView:
+    """Which samples lie inside Tukey's fences; the samples themselves stay as they are.
+
+    `kept` and `removed` are positions in ascending order, `lower` and `upper` the fences.
+    """
+
+    kept: tuple[int, ...]
+    removed: tuple[int, ...]
+    lower: float
+    upper: float
+
+    def mask(self) -> NDArray[np.bool_]:
+        """Return a bool array with one element a sample, True where it is kept."""
+        mask = np.zeros(len(self.kept) + len(self.removed), dtype=np.bool_)
+        mask[list(self.kept)] = True
+        return mask
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The comparison of paired samples of a against b.
+
+    Parameters
+    ----------
+    a_median, b_median : float
+        Medians of the samples, in their unit.
+    median_difference : float
+        Median of the differences ``a_i - b_i``, in the samples' unit.
+    relative_delta_pct : float, optional
+        The same in percent of `b_median`: negative means that a is faster. None if INVALID.
+    interval : tuple of float, optional
+        Bootstrap interval of the median difference, in the samples' unit.
+    decision : Decision
+        Of a against b.
+    pairs : int
+        How many pairs there are.
+    practical_delta_pct : float
+        The threshold, in percent of `b_median`.
+    grouping : str
+        What was resampled as a whole: ``"none"`` (no interval), ``"pairs"``, ``"groups"``, or the
+        caller's word, such as ``"blocks"`` or ``"processes"``.
+    confidence : float, optional
+        Level of the interval.
+    """
+
+    a_median: float
+    b_median: float
+    median_difference: float
+    relative_delta_pct: float | None
+    interval: tuple[float, float] | None
+    decision: Decision
+    pairs: int
+    practical_delta_pct: float
+    grouping: str = "none"
+    confidence: float | None = None
+
+
+def summarize(samples: ArrayLike) -> Summary:
+    """Return the figures of at least one finite sample.
+
+    Raises
+    ------
+    ValueError
+        If there is no sample or one is not finite; the message gives its position.
+    """
+    x = samples_of("samples", samples, at_least=1)
+    median = median_of(x)
+    q1, q3 = _quartiles(x)
+    return Summary(
+        count=x.size,
+        min=float(x.min()),
+        q1=q1,
+        median=median,
+        q3=q3,
+        max=float(x.max()),
+        mean=statistics.mean(x.tolist()),
+        mad=median_of(np.abs(x - median)),
+        stdev=statistics.stdev(x.tolist()) if x.size > 1 else None,
+    )
+
+
+def paired_deltas(a: ArrayLike, b: ArrayLike) -> Floats:
+    """Return the differences ``a_i - b_i`` as a new float64 array.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, there is no pair, a sample is not finite, or a difference overflows.
+    """
+    return deltas_of(*paired(a, b, at_least=1))
+
+
+def filter_outliers(samples: ArrayLike, *, k: float = 1.5) -> OutlierView:
+    """Return which samples lie within `k` interquartile ranges of the quartiles.
+
+    The result is a view by positions: nothing is removed from the samples.
+
+    Raises
+    ------
+    ValueError
+        If there is no sample, one is not finite, or `k` is not finite and at least 0.
+    """
+    x = samples_of("samples", samples, at_least=1)
+    reach = require_real("k", k)
+    if not (math.isfinite(reach) and reach >= 0):
+        raise ValueError(f"k must be finite and at least 0, not {k}")
+    q1, q3 = _quartiles(x)
+    lower, upper = q1 - reach * (q3 - q1), q3 + reach * (q3 - q1)
+    inside = (x >= lower) & (x <= upper)
+    kept, removed = (tuple(np.flatnonzero(m).tolist()) for m in (inside, ~inside))
+    return OutlierView(kept, removed, lower, upper)
+
+
+def compare_paired(a: ArrayLike, b: ArrayLike, practical_delta_pct: float = 3.0) -> Comparison:
+    """Compare paired samples by their median difference alone.
+
+    The decision is FASTER if the relative difference is at most minus the threshold, SLOWER if it
+    is at least the threshold, UNKNOWN between, and INVALID if the median of `b` is not above 0.
+
+    Parameters
+    ----------
+    a, b : array_like, shape (n,)
+        Samples in one unit; ``a[i]`` and ``b[i]`` are a pair. At least two pairs.
+    practical_delta_pct : float
+        The threshold in percent of the median of `b`, above 0.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two pairs, the lengths differ, a sample is not finite (the message
+        gives name and position), or the threshold is not above 0.
+    """
+    x, y = paired(a, b, at_least=2)
+    return _compare(x, y, deltas_of(x, y), require_threshold(practical_delta_pct), None)
+
+
+def compare_paired_with_bootstrap(
+    a: ArrayLike,
+    b: ArrayLike,
+    practical_delta_pct: float = 3.0,
+    *,
+    seed: int,
+    resamples: int = 2000,
+    confidence: float = 0.95,
+    groups: Sequence[Hashable] | None = None,
+    grouping: str | None = None,
+) -> Comparison:
+    """Compare paired samples with a percentile bootstrap interval of the median difference.
+
+    The decision is FASTER or SLOWER if the whole interval is beyond the threshold, EQUIVALENT if it
+    is all inside, UNKNOWN else, and INVALID if the median of `b` is not above 0. The same
+    arguments give the same interval.
+
+    Parameters
+    ----------
+    a, b, practical_delta_pct
+        As in `compare_paired`.
+    seed : int
+        Seed of the resampling, at least 0.
+    resamples : int
+        How many resamples, at least 1.
+    confidence : float
+        Level of the interval, between 0 and 1.
+    groups : sequence of hashable, length n, optional
+        The cluster of each pair. Whole clusters are resampled, at least two are needed; without it
+        each pair is its own.
+    grouping : str, optional
+        What the clusters are, kept in the result: ``"blocks"``, ``"processes"``.
+
+    Raises
+    ------
+    ValueError
+        As in `compare_paired`; or for fewer than two groups, a length of `groups` other than the
+        number of pairs, or a number outside its range.
+    """
+    x, y = paired(a, b, at_least=2)
+    threshold, deltas = require_threshold(practical_delta_pct), deltas_of(x, y)
+    level = require_real("confidence", confidence)
+    if not 0 < level < 1:
+        raise ValueError(f"confidence must be between 0 and 1, not {confidence}")
+    medians = resampled_medians(
+        deltas,
+        group_numbers(groups, x.size),
+        require_at_least("resamples", resamples, 1),
+        np.random.default_rng(require_at_least("seed", seed, 0)),
+    )
+    tail = (1 - level) / 2
+    # outwards to medians that did occur: nothing is interpolated, constant samples stay exact
+    low = float(np.quantile(medians, tail, method="lower"))
+    high = float(np.quantile(medians, 1 - tail, method="higher"))
+    word = grouping or ("pairs" if groups is None else "groups")
+    return _compare(x, y, deltas, threshold, (low, high), word, level)
+
+
+def sign_test(a: ArrayLike, b: ArrayLike) -> float:
+    """Return the two-sided p-value of the sign test that a pair's difference has median 0.
+
+    It counts in how many pairs a is below b; pairs without a difference count nothing, and without
+    any pair left the p-value is 1. The pairs are taken as independent.
+
+    Raises
+    ------
+    ValueError
+        As in `paired_deltas`.
+    """
+    deltas = paired_deltas(a, b)
+    below, above = int(np.sum(deltas < 0)), int(np.sum(deltas > 0))
+    n, k = below + above, min(below, above)
+    tail = sum(math.comb(n, i) for i in range(k + 1))
+    return min(1.0, float(Fraction(2 * tail, 2**n)))
+
+
+def holm(p_values: ArrayLike) -> list[float]:
+    """Return Holm's adjusted p-values, in the order given.
+
+    Rejecting where the adjusted value is at most alpha keeps the chance of any false rejection
+    among all the comparisons at most alpha.
+
+    Raises
+    ------
+    ValueError
+        If a value is not between 0 and 1; the message gives its position.
+    """
+    p = samples_of("p_values", p_values, at_least=0)
+    for position in np.flatnonzero((p < 0) | (p > 1)):
+        raise ValueError(f"p_values[{position}] must be between 0 and 1, not {p[position]}")
+    order = np.argsort(p, kind="stable")
+    scaled = np.minimum(p[order] * np.arange(p.size, 0, -1), 1.0)
+    adjusted = np.empty_like(p)
+    adjusted[order] = np.maximum.accumulate(scaled)
+    return [float(value) for value in adjusted]
+
+
+def _compare(
+    a: Floats,
+    b: Floats,
+    deltas: Floats,
+    threshold: float,
+    interval: tuple[float, float] | None,
+    grouping: str = "none",
+    confidence: float | None = None,
+) -> Comparison:
+    b_median, difference = median_of(b), median_of(deltas)
+    relative = _percent(difference, b_median)
+    bounds = (difference, difference) if interval is None else interval
+    return Comparison(
+        a_median=median_of(a),
+        b_median=b_median,
+        median_difference=difference,
+        relative_delta_pct=relative,
+        interval=interval,
+        decision=_decide(bounds, b_median, threshold, equivalence=interval is not None),
+        pairs=a.size,
+        practical_delta_pct=threshold,
+        grouping=grouping,
+        confidence=confidence,
+    )
+
+
+def _decide(
+    bounds: tuple[float, float], b_median: float, threshold: float, *, equivalence: bool
+) -> Decision:
+    low, high = (_percent(bound, b_median) for bound in bounds)
+    if low is None or high is None:
+        return Decision.INVALID
+    if high <= -threshold:
+        return Decision.FASTER
+    if low >= threshold:
+        return Decision.SLOWER
+    inside = -threshold < low and high < threshold
+    return Decision.EQUIVALENT if equivalence and inside else Decision.UNKNOWN
+
+
+def _percent(difference: float, b_median: float) -> float | None:
+    if b_median <= 0:
+        return None
+    percent = 100 * difference / b_median
+    return percent if math.isfinite(percent) else None
+
+
+def _quartiles(x: Floats) -> tuple[float, float]:
+    q1, q3 = np.quantile(x, [0.25, 0.75])
+    return float(q1), float(q3)
