@@ -2,7 +2,6 @@
 
 import sys
 from types import FrameType
-from types import FrameType
 
 _PACKAGE = __name__.partition(".")[0]
 
