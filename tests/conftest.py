@@ -1,0 +1,20 @@
+"""Set-up of the whole test run: no more threads than the machine's tests should take."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "POLARS_MAX_THREADS"):
+    os.environ.setdefault(_variable, "2")
+# no tuning of the machine's owner decides a test
+os.environ.pop("LUNAFLOW_TUNING", None)
+os.environ.pop("LUNAFLOW_WORKERS", None)
+
+DATA = Path(__file__).parent / "data"
+
+
+def load_cases(name: str) -> list[dict[str, Any]]:
+    """Return the cases of ``tests/data/<name>.json``."""
+    cases: list[dict[str, Any]] = json.loads((DATA / f"{name}.json").read_text())["cases"]
+    return cases

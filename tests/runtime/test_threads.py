@@ -1,0 +1,189 @@
+"""R6: how many threads start, forked children, and many Python threads at once."""
+
+import os
+import subprocess
+import sys
+import textwrap
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import lunaflow
+from lunaflow.runtime import _threads
+from lunaflow.runtime._threads import cgroup_quota, default_workers, usable_cpus
+
+ONES = np.ones(200_000, np.int64)
+
+
+def python(code: str, **environment: str) -> str:
+    """Run `code` in a fresh interpreter, with a time limit, and return what it printed."""
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env=os.environ | environment,
+        check=True,
+    )
+    return done.stdout.strip()
+
+
+COUNT_THREADS = """
+    import os, threading, numpy as np, lunaflow
+    before = len(os.listdir("/proc/self/task"))
+    lunaflow.sum(np.ones(10**6, np.int64), workers={workers})
+    print(len(os.listdir("/proc/self/task")) - before)
+"""
+
+
+def test_r6_a_million_workers_are_not_a_million_threads() -> None:
+    started = int(python(COUNT_THREADS.format(workers=10**6)))
+    assert started <= usable_cpus() - 1
+
+
+def test_r6_one_worker_starts_no_thread() -> None:
+    assert python(COUNT_THREADS.format(workers=1)) == "0"
+
+
+def test_r6_affinity_bounds_the_threads() -> None:
+    code = "import os; os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})\n"
+    assert python(code + textwrap.dedent(COUNT_THREADS.format(workers=8))) == "0"
+
+
+def test_r6_importing_calls_no_openmp_and_changes_no_environment() -> None:
+    code = """
+        import os, sys
+        before = dict(os.environ)
+        import lunaflow
+        assert dict(os.environ) == before
+        print(len(os.listdir("/proc/self/task")))
+    """
+    # NumPy's own library may start threads; it is asked not to
+    assert python(code, OPENBLAS_NUM_THREADS="1") == "1"
+
+
+def test_r6_the_environment_is_followed_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_threads, "usable_cpus", lambda: 8)
+    monkeypatch.setenv("OMP_NUM_THREADS", "4,2")
+    assert default_workers() == 4
+    monkeypatch.setenv("LUNAFLOW_WORKERS", "3")
+    assert default_workers() == 3
+    monkeypatch.setenv("LUNAFLOW_WORKERS", "1000")
+    assert default_workers() == 8
+    monkeypatch.delenv("LUNAFLOW_WORKERS")
+    monkeypatch.setenv("OMP_NUM_THREADS", "nonsense")
+    assert default_workers() == 8
+
+
+@pytest.mark.parametrize("text", ["0", "-2", "two", "1.5"])
+def test_r6_a_wrong_lunaflow_workers_is_named(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setenv("LUNAFLOW_WORKERS", text)
+    with pytest.raises(ValueError, match="LUNAFLOW_WORKERS must be a positive integer"):
+        lunaflow.sum(np.ones(10**6, np.int64))
+    assert lunaflow.sum(ONES, workers=2) == len(ONES)
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({"proc": "0::/a/b\n", "a/b/cpu.max": "150000 100000\n", "cpu.max": "max 100000\n"}, 1.5),
+        ({"proc": "0::/a/b\n", "a/b/cpu.max": "max 100000\n", "a/cpu.max": "50000 100000\n"}, 0.5),
+        ({"proc": "0::/\n", "cpu.max": "200000 100000\n"}, 2.0),
+        ({"proc": "4:cpu,cpuacct:/x\n", "cpu/x/cpu.cfs_quota_us": "-1\n"}, None),
+        (
+            {
+                "proc": "4:cpu,cpuacct:/x\n",
+                "cpu/x/cpu.cfs_quota_us": "300000\n",
+                "cpu/x/cpu.cfs_period_us": "100000\n",
+            },
+            3.0,
+        ),
+        ({}, None),
+    ],
+    ids=["v2", "v2 parent", "v2 root", "v1 unlimited", "v1", "none"],
+)
+def test_r6_cgroup_quotas(
+    monkeypatch: pytest.MonkeyPatch, files: dict[str, str], expected: float | None
+) -> None:
+    known = {
+        Path("/proc/self/cgroup") if name == "proc" else Path("/sys/fs/cgroup") / name: text
+        for name, text in files.items()
+    }
+    monkeypatch.setattr(_threads, "_read", lambda path: known.get(path, ""))
+    assert cgroup_quota.__wrapped__() == expected
+
+
+def test_r6_a_quota_bounds_the_cpus(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_threads, "cgroup_quota", lambda: 0.5)
+    assert usable_cpus() == 1
+
+
+def test_r6_many_python_threads_at_once() -> None:
+    def work(seed: int) -> bool:
+        x = np.random.default_rng(seed).integers(-1000, 1000, 150_000)
+        total = lunaflow.sum(x, workers=2) == int(x.sum())
+        return total and np.array_equal(lunaflow.scan(x, workers=2), np.cumsum(x))
+
+    with ThreadPoolExecutor(16) as pool:
+        assert all(pool.map(work, range(64)))
+
+
+@pytest.mark.parametrize("warm", [True, False])
+def test_r6_a_forked_child_still_computes(warm: bool) -> None:
+    code = f"""
+        import multiprocessing, numpy as np, lunaflow
+        ones = np.ones(100_000, np.int64)
+        if {warm}:
+            lunaflow.sum(ones, workers=4)
+        def child(queue):
+            queue.put((lunaflow.sum(ones, workers=4), int(lunaflow.scan(ones, workers=4)[-1])))
+        context = multiprocessing.get_context("fork")
+        queue = context.Queue()
+        process = context.Process(target=child, args=(queue,))
+        process.start()
+        print(queue.get(timeout=20))
+        process.join(20)
+        print(process.exitcode, lunaflow.sum(ones, workers=4))
+    """
+    assert python(code).split("\n") == ["(100000, 100000)", "0 100000"]
+
+
+def test_r6_a_fork_made_by_c_code_is_noticed_too() -> None:
+    code = """
+        import ctypes, os, numpy as np, lunaflow
+        ones = np.ones(100_000, np.int64)
+        lunaflow.sum(ones, workers=2)
+        pid = ctypes.PyDLL(None).fork()
+        if pid == 0:
+            os._exit(0 if lunaflow.sum(ones, workers=2) == 100_000 else 1)
+        import signal
+        signal.alarm(20)
+        print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+    """
+    assert python(code) == "0"
+
+
+def test_r6_a_spawned_child_computes() -> None:
+    code = """
+        import multiprocessing
+        import numpy as np, lunaflow
+        if __name__ == "__main__":
+            lunaflow.sum(np.ones(100_000, np.int64), workers=4)
+            with multiprocessing.get_context("spawn").Pool(1) as pool:
+                print(pool.apply_async(lunaflow.sum, (np.ones(100_000, np.int64),)).get(40))
+    """
+    assert python(code) == "100000"
+
+
+def test_r6_the_gil_is_released() -> None:
+    # the kernel runs while this thread goes on counting: with the GIL held it could not
+    x = np.ones(30_000_000, np.int64)
+    counted = 0
+    with ThreadPoolExecutor(1) as pool:
+        running = pool.submit(lunaflow.scan, x[::-1], workers=1)
+        while not running.done():
+            counted += 1
+    assert counted > 100
+    assert running.result()[-1] == len(x)
