@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from lunaflow.arithmetic._arguments import as_integer, reject_type
 
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Shrinker(Generic[T]):
+class Shrinker:
     """How inputs of one kind get simpler.
 
     Parameters
@@ -29,8 +29,8 @@ class Shrinker(Generic[T]):
         If `max_steps` is negative.
     """
 
-    candidates: Callable[[T], Iterable[T]]
-    text: Callable[[T], str] = repr
+    candidates: Callable[[Any], Iterable[Any]]
+    text: Callable[[Any], str] = repr
     max_steps: int = 128
 
     def __post_init__(self) -> None:
@@ -50,13 +50,13 @@ class Shrunk(NamedTuple):
     predicate, and `locally_minimal` says that no candidate of `result` fails.
     """
 
-    result: object
+    result: Any
     path: tuple[str, ...]
     evaluations: int
     locally_minimal: bool
 
 
-def shrink(initial: T, shrinker: Shrinker[T], still_fails: Callable[[T], bool]) -> Shrunk:
+def shrink(initial: T, shrinker: Shrinker, still_fails: Callable[[T], bool]) -> Shrunk:
     """Return the end of the greedy descent from `initial`.
 
     From the current input the first candidate on which `still_fails` holds is taken, until none
