@@ -14,6 +14,8 @@ from lunaflow.experiment._crossover import (
     crossover_with_band,
     policy_from_crossover,
 )
+from lunaflow.experiment._environment import environment
+from lunaflow.experiment._experiment import Experiment, compare
 from lunaflow.experiment._labels import Label, comparator_label, label_from_comparison
 from lunaflow.experiment._oracles import ReferenceOracle, expected_result, judge
 from lunaflow.experiment._outcomes import (
@@ -30,6 +32,25 @@ from lunaflow.experiment._outcomes import (
     Value,
     outcome_of_exception,
 )
+from lunaflow.experiment._protocol import (
+    DEVELOPMENT,
+    QUICK_CHECK,
+    REGRESSION_GATE,
+    Protocol,
+    ProtocolPreset,
+)
+from lunaflow.experiment._record import read_run
+from lunaflow.experiment._recorder import recorded_run
+from lunaflow.experiment._results import (
+    Block,
+    Calibration,
+    ExperimentResult,
+    Failure,
+    RunRecord,
+    SizeComparison,
+    Validation,
+    ValidTrap,
+)
 from lunaflow.experiment._shrink import Shrinker, Shrunk, shrink
 from lunaflow.experiment._statuses import (
     InfrastructureFailure,
@@ -39,12 +60,26 @@ from lunaflow.experiment._statuses import (
     Valid,
     classify,
 )
+from lunaflow.experiment._transport import CannotTravel
+from lunaflow.experiment.events import EventFileError, EventLog, EventWriter, read_events
 
 __all__ = [
+    "DEVELOPMENT",
+    "QUICK_CHECK",
+    "REGRESSION_GATE",
     "Aborted",
+    "Block",
+    "Calibration",
+    "CannotTravel",
     "CrossoverResult",
+    "EventFileError",
+    "EventLog",
+    "EventWriter",
     "Evidence",
     "ExpectedDifference",
+    "Experiment",
+    "ExperimentResult",
+    "Failure",
     "Found",
     "Inconclusive",
     "InfrastructureFailure",
@@ -55,12 +90,16 @@ __all__ = [
     "OperationResult",
     "Outcome",
     "ParseFailure",
+    "Protocol",
+    "ProtocolPreset",
     "RaisedFlags",
     "ReferenceOracle",
+    "RunRecord",
     "ScaleBoundary",
     "ScaleDomain",
     "Shrinker",
     "Shrunk",
+    "SizeComparison",
     "Skipped",
     "Status",
     "Timeout",
@@ -68,16 +107,23 @@ __all__ = [
     "Trapped",
     "Unsupported",
     "Valid",
+    "ValidTrap",
+    "Validation",
     "Value",
     "classify",
     "comparator_label",
+    "compare",
     "crossover_from_labels",
     "crossover_with_band",
+    "environment",
     "expected_result",
     "judge",
     "label_from_comparison",
     "outcome_of_exception",
     "policy_from_crossover",
+    "read_events",
+    "read_run",
+    "recorded_run",
     "shrink",
     "stats",
 ]

@@ -7,6 +7,15 @@ from dataclasses import dataclass
 from lunaflow.arithmetic._arguments import as_integer, reject_type
 
 
+def _as_positive(name: str, given: object) -> float:
+    if isinstance(given, bool) or not isinstance(given, (int, float)):
+        raise reject_type(name, given, "a number")
+    number = float(given)
+    if not (math.isfinite(number) and number > 0):
+        raise ValueError(f"{name} must be finite and greater than 0, not {number}")
+    return number
+
+
 @dataclass(frozen=True, slots=True)
 class Protocol:
     """How an experiment measures.
@@ -80,12 +89,3 @@ def as_protocol(given: object) -> Protocol:
     if isinstance(given, Protocol):
         return given
     raise reject_type("protocol", given, "a Protocol or a ProtocolPreset such as DEVELOPMENT")
-
-
-def _as_positive(name: str, given: object) -> float:
-    if isinstance(given, bool) or not isinstance(given, (int, float)):
-        raise reject_type(name, given, "a number")
-    number = float(given)
-    if not (math.isfinite(number) and number > 0):
-        raise ValueError(f"{name} must be finite and greater than 0, not {number}")
-    return number

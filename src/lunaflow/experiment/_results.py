@@ -12,7 +12,7 @@ from lunaflow.arithmetic._arguments import as_integer
 from lunaflow.experiment._labels import Label
 from lunaflow.experiment._outcomes import Trap
 from lunaflow.experiment._protocol import Protocol
-from lunaflow.experiment._statuses import Status
+from lunaflow.experiment._statuses import Status, Valid
 from lunaflow.experiment.stats import Comparison, Decision
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ CONTROL_SUFFIX = " (control)"
 
 Ending = Literal["finished", "interrupted", "cut off"]
 Grouping = Literal["processes", "blocks"]
+"""What an interval was bootstrapped over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +142,8 @@ class SizeComparison:
 
     Parameters
     ----------
+    id : str
+        Names the comparison within its file; crossovers and policies refer to it.
     a, b : str
         The implementations; a negative difference means that `a` is faster.
     size : int
@@ -161,6 +164,7 @@ class SizeComparison:
         Ids of the blocks behind it.
     """
 
+    id: str
     a: str
     b: str
     size: int
@@ -173,7 +177,7 @@ class SizeComparison:
     evidence: tuple[str, ...]
 
     @property
-    def relative_delta_pct(self) -> float:
+    def relative_delta_pct(self) -> float | None:
         """Median difference in percent of the median of `b`; negative if `a` is faster."""
         return self.comparison.relative_delta_pct
 
@@ -239,8 +243,6 @@ class ExperimentResult:
     @property
     def traps(self) -> tuple[ValidTrap, ...]:
         """The valid outcomes that are exceptions; those implementations are not timed there."""
-        from lunaflow.experiment._statuses import Valid
-
         return tuple(
             ValidTrap(v.implementation, v.size, v.trap.kind or v.trap.type_name, v.trap)
             for v in self.validations

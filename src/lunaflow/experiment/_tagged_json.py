@@ -81,10 +81,13 @@ def _tagged_text(text: str) -> Any:
 
 
 def _tagged_mapping(mapping: dict[Any, Any]) -> Any:
-    if all(isinstance(k, str) and not _SURROGATE_PAIR.search(k) for k in mapping):
-        if "$" not in mapping:
-            return {key: _tagged(item) for key, item in mapping.items()}
+    if all(map(_is_plain_key, mapping)):
+        return {key: _tagged(item) for key, item in mapping.items()}
     return {"$": "mapping", "items": [[_tagged(k), _tagged(v)] for k, v in mapping.items()]}
+
+
+def _is_plain_key(key: object) -> bool:
+    return isinstance(key, str) and key != "$" and _SURROGATE_PAIR.search(key) is None
 
 
 def _tagged_array(array: Any) -> Any:
@@ -118,8 +121,7 @@ def _untagged(found: dict[str, Any]) -> Any:
 
 
 def _array(found: dict[str, Any]) -> Any:
-    descr = found["dtype"]
-    dtype = np.lib.format.descr_to_dtype(descr if isinstance(descr, str) else _fields(descr))
+    dtype = np.lib.format.descr_to_dtype(_described(found["dtype"]))
     if dtype.hasobject:
         raise ValueError("an array of Python objects cannot be stored as JSON")
     data = base64.b64decode(found["base64"], validate=True)

@@ -89,9 +89,10 @@ EVENT_FIELDS: Mapping[str, tuple[str, ...]] = types.MappingProxyType(
             "seconds",
             "gc_enabled",
         ),
-        # grouping: "processes" or "blocks", what the interval was bootstrapped over; evidence: ids
+        # id: named as evidence by crossovers and policies; grouping: "processes" or "blocks", what the interval was bootstrapped over; evidence: ids
         # of blocks; threshold_pct: the larger of practical difference and noise floor
         "comparison": (
+            "id",
             "experiment",
             "size",
             "a",
@@ -125,7 +126,7 @@ know."""
 
 
 class EventFileError(OSError):
-    """A file of events that cannot be read, opened or written; the message names it and says why."""
+    """A file of events that cannot be read, opened or written; the message says which and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +197,7 @@ class EventWriter:
         """Whether the last event written belongs to a run that has not ended yet."""
         return self._run_open
 
-    def write(self, kind: str, **fields: Any) -> Event:
+    def write(self, kind: str, /, **fields: Any) -> Event:
         """Append one event and return it as a reader will see it.
 
         Raises

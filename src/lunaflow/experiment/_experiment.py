@@ -1,0 +1,258 @@
+"""An experiment: implementations that should compute the same, compared over sizes."""
+
+import contextlib
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import KW_ONLY, dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+from lunaflow.arithmetic._arguments import as_integer, reject_type
+from lunaflow.experiment._inputs import Make
+from lunaflow.experiment._oracles import ReferenceOracle
+from lunaflow.experiment._progress import Report, reporting
+from lunaflow.experiment._protocol import DEVELOPMENT, Protocol, ProtocolPreset, as_protocol
+from lunaflow.experiment._record import build_experiments
+from lunaflow.experiment._recorder import Recorder, recorded_run
+from lunaflow.experiment._results import CONTROL_SUFFIX, ExperimentResult
+from lunaflow.experiment._runner import run_experiment
+from lunaflow.experiment._shrink import Shrinker
+from lunaflow.experiment._transport import CannotTravel, Packed, pack_callables
+from lunaflow.experiment.events import EventWriter
+
+Implementation = Callable[[Any], Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Experiment:
+    """Implementations to validate against each other and to time, over sizes.
+
+    Parameters
+    ----------
+    name : str
+        Name; with seed and size it determines the inputs.
+    implementations : mapping of str to callable
+        ``implementation(input)`` returns the result and leaves the input as it is. A twin of the
+        first takes part as the A/A control, under its name with ``" (control)"`` behind.
+    sizes : iterable of int
+        The scales, strictly ascending, not negative.
+    make : callable
+        ``make(size, rng)`` returns the input of a size; `rng` is a `numpy.random.Generator` that is
+        the same for the same seed, name and size.
+    reference : callable, optional
+        ``reference(input)`` returns the expected result; an exception is an expected trap. Default:
+        the first implementation.
+    oracle : ReferenceOracle, optional
+        Says which results are right, instead of `reference`. Default: equality with the reference,
+        traps of equal type, kind and index included.
+    shrinker : Shrinker, optional
+        Makes failing inputs small.
+    protocol : Protocol or ProtocolPreset
+        How much is measured.
+    seed : int
+        Seed of inputs, orders and intervals, at least 0.
+    processes : int, optional
+        Fresh interpreters to measure in; the protocol's by default. With 1, callables that cannot
+        be sent to another interpreter are measured in this one.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is of a wrong type or value.
+    """
+
+    name: str
+    implementations: Mapping[str, Implementation]
+    _: KW_ONLY
+    sizes: Iterable[int]
+    make: Make
+    reference: Implementation | None = None
+    oracle: ReferenceOracle | None = None
+    shrinker: Shrinker | None = None
+    protocol: Protocol | ProtocolPreset = DEVELOPMENT
+    seed: int = 0
+    processes: int | None = None
+
+    def __post_init__(self) -> None:
+        _require_name("name", self.name)
+        object.__setattr__(self, "implementations", _as_implementations(self.implementations))
+        object.__setattr__(self, "sizes", _as_sizes(self.sizes))
+        _require_callable("make", self.make)
+        _require_oracle(self.reference, self.oracle)
+        if self.shrinker is not None and not isinstance(self.shrinker, Shrinker):
+            raise reject_type("shrinker", self.shrinker, "a Shrinker or None")
+        as_protocol(self.protocol)
+        object.__setattr__(self, "seed", _as_count("seed", self.seed, 0))
+        if self.processes is not None:
+            object.__setattr__(self, "processes", _as_count("processes", self.processes, 1))
+
+    def resolved_protocol(self) -> Protocol:
+        """Return the protocol with this experiment's number of processes."""
+        protocol = as_protocol(self.protocol)
+        return protocol if self.processes is None else replace(protocol, processes=self.processes)
+
+    def resolved_oracle(self) -> ReferenceOracle:
+        """Return the oracle, made from the reference if none was given."""
+        if self.oracle is not None:
+            return self.oracle
+        reference = self.reference or next(iter(self.implementations.values()))
+        return ReferenceOracle.same_outcome("equal", reference)
+
+    def run(
+        self,
+        *,
+        events: str | os.PathLike[str] | EventWriter | None = None,
+        progress: bool | Report = True,
+    ) -> ExperimentResult:
+        """Validate, measure and compare.
+
+        Parameters
+        ----------
+        events : str, path-like or EventWriter, optional
+            Where the events are appended, one JSON line each, as they happen. A run that is killed
+            leaves a file that `read_run` reads.
+        progress : bool or callable
+            Whether to show a bar (on a terminal, if rich is installed), or a function to call with
+            ``(done, total, text)``.
+
+        Returns
+        -------
+        ExperimentResult
+            Built from the events alone.
+
+        Raises
+        ------
+        CannotTravel
+            Before anything runs, if a callable cannot be sent to a fresh interpreter and more than
+            one process is to measure.
+        EventFileError
+            If the events cannot be written.
+        """
+        callables = self._packed()
+        with contextlib.ExitStack() as stack:
+            recorder = Recorder(_writer(events, stack))
+            report = stack.enter_context(reporting(progress))
+            stack.enter_context(recorded_run(recorder, seed=self.seed))
+            run_experiment(self, callables, recorder, report)
+        return build_experiments(recorder.events)[-1]
+
+    def _packed(self) -> Packed | None:
+        try:
+            return pack_callables(self.implementations, self.make)
+        except CannotTravel:
+            if self.resolved_protocol().processes == 1:
+                return None
+            raise
+
+
+def compare(
+    f: Implementation,
+    g: Implementation,
+    *,
+    sizes: Iterable[int],
+    make: Make,
+    reference: Implementation | None = None,
+    oracle: ReferenceOracle | None = None,
+    shrinker: Shrinker | None = None,
+    protocol: Protocol | ProtocolPreset = DEVELOPMENT,
+    seed: int = 0,
+    processes: int | None = None,
+    events: str | os.PathLike[str] | EventWriter | None = None,
+    progress: bool | Report = True,
+) -> ExperimentResult:
+    """Compare two functions: the shortest way to an `ExperimentResult`.
+
+    They go by their ``__name__``, or by ``"f"`` and ``"g"`` where they have none of their own. The
+    other arguments are those of `Experiment` and `Experiment.run`.
+    """
+    _require_callable("f", f)
+    _require_callable("g", g)
+    a, b = _names(f, g)
+    experiment = Experiment(
+        f"{a} and {b}",
+        {a: f, b: g},
+        sizes=sizes,
+        make=make,
+        reference=reference,
+        oracle=oracle,
+        shrinker=shrinker,
+        protocol=protocol,
+        seed=seed,
+        processes=processes,
+    )
+    return experiment.run(events=events, progress=progress)
+
+
+def _names(f: Implementation, g: Implementation) -> tuple[str, str]:
+    names = [getattr(function, "__name__", "<none>") for function in (f, g)]
+    if names[0] == names[1] or any(name.startswith("<") for name in names):
+        return "f", "g"
+    return names[0], names[1]
+
+
+def _writer(
+    events: str | os.PathLike[str] | EventWriter | None, stack: contextlib.ExitStack
+) -> EventWriter | None:
+    if events is None or isinstance(events, EventWriter):
+        return events
+    if isinstance(events, (str, os.PathLike)):
+        return stack.enter_context(EventWriter(events))
+    raise reject_type("events", events, "a path, an EventWriter or None")
+
+
+def _as_implementations(given: object) -> dict[str, Implementation]:
+    if not isinstance(given, Mapping):
+        raise reject_type("implementations", given, "a dict of names and callables")
+    if not given:
+        raise ValueError("implementations must hold at least one implementation, not none")
+    for name, function in given.items():
+        _require_name("a name in implementations", name)
+        if name.endswith(CONTROL_SUFFIX):
+            raise ValueError(
+                f"a name in implementations must not end with {CONTROL_SUFFIX!r}, as {name!r} "
+                "does: the A/A control is called so"
+            )
+        _require_callable(f"implementations[{name!r}]", function)
+    return dict(given)
+
+
+def _as_sizes(given: object) -> tuple[int, ...]:
+    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
+        raise reject_type("sizes", given, "an iterable of integers")
+    sizes = tuple(_as_count(f"sizes[{i}]", size, 0) for i, size in enumerate(given))
+    if not sizes:
+        raise ValueError("sizes must hold at least one size, not none")
+    for position, (lower, upper) in enumerate(pairwise(sizes), start=1):
+        if not lower < upper:
+            raise ValueError(
+                f"sizes must ascend strictly, but sizes[{position}] = {upper} follows {lower}"
+            )
+    return sizes
+
+
+def _as_count(name: str, given: object, least: int) -> int:
+    count = as_integer(name, given)
+    if count < least:
+        raise ValueError(f"{name} must be at least {least}, not {count}")
+    return count
+
+
+def _require_name(what: str, given: object) -> None:
+    if not isinstance(given, str):
+        raise reject_type(what, given, "a str")
+    if not given.strip():
+        raise ValueError(f"{what} must not be empty or blank, not {given!r}")
+
+
+def _require_callable(name: str, given: object) -> None:
+    if not callable(given):
+        raise reject_type(name, given, "callable")
+
+
+def _require_oracle(reference: object, oracle: object) -> None:
+    if reference is not None:
+        _require_callable("reference", reference)
+    if oracle is not None and not isinstance(oracle, ReferenceOracle):
+        raise reject_type("oracle", oracle, "a ReferenceOracle or None")
+    if reference is not None and oracle is not None:
+        raise ValueError("the oracle brings its own reference: give reference or oracle, not both")

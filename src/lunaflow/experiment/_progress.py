@@ -1,0 +1,67 @@
+"""Telling how far a run is."""
+
+import contextlib
+import importlib.util
+import sys
+from collections.abc import Callable, Iterator
+
+from lunaflow.arithmetic._arguments import reject_type
+
+Report = Callable[[int, int, str], object]
+"""Called with what is done, the total, and what is being done."""
+
+
+@contextlib.contextmanager
+def reporting(progress: bool | Report) -> Iterator[Report]:
+    """Yield the function to call with ``(done, total, text)``.
+
+    A callable is used as it is. True shows a bar on standard error if that is a terminal and rich
+    is installed; else nothing is shown.
+    """
+    if callable(progress):
+        yield progress
+    elif not isinstance(progress, bool):
+        raise reject_type("progress", progress, "a bool or a callable (done, total, text)")
+    elif progress and sys.stderr.isatty() and importlib.util.find_spec("rich") is not None:
+        with _bar() as report:
+            yield report
+    else:
+        yield lambda _done, _total, _text: None
+
+
+@contextlib.contextmanager
+def _bar() -> Iterator[Report]:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TextColumn("{task.completed}/{task.total}"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        row = bar.add_task("", total=None)
+
+        def report(done: int, total: int, text: str) -> None:
+            bar.update(row, completed=done, total=total, description=text)
+
+        yield report
+
+
+class Counter:
+    """Counts steps up to a total and reports each."""
+
+    def __init__(self, report: Report, total: int) -> None:
+        self._report = report
+        self._total = total
+        self._done = 0
+
+    def advance(self, text: str) -> None:
+        """Report one more step; repeated work never counts beyond the total."""
+        self._done = min(self._done + 1, self._total)
+        self._report(self._done, self._total, text)
+
+    def finish(self, text: str) -> None:
+        """Report that all is done, whatever was left out."""
+        self._report(self._total, self._total, text)

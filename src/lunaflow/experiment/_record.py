@@ -1,0 +1,211 @@
+"""From events to results: the one way, for finished runs and for files cut off in the middle."""
+
+import os
+from collections.abc import Iterable
+from dataclasses import asdict, fields
+from typing import Any
+
+from lunaflow.arithmetic._arguments import reject_type
+from lunaflow.experiment._oracles import outcome_text
+from lunaflow.experiment._outcomes import (
+    ExpectedDifference,
+    Outcome,
+    Trap,
+    Trapped,
+    Unsupported,
+)
+from lunaflow.experiment._protocol import Protocol
+from lunaflow.experiment._results import (
+    Block,
+    Calibration,
+    Ending,
+    ExperimentResult,
+    Failure,
+    RunRecord,
+    Validation,
+)
+from lunaflow.experiment._statuses import (
+    InfrastructureFailure,
+    Invalid,
+    Skipped,
+    Status,
+    Valid,
+)
+from lunaflow.experiment.events import Event, EventLog, read_events
+
+_WITH_REASON = (Invalid, Skipped, ExpectedDifference, Unsupported, InfrastructureFailure)
+
+
+def read_run(source: str | os.PathLike[str] | EventLog | Iterable[Event]) -> RunRecord:
+    """Return what a run's events tell, whole or cut off.
+
+    Parameters
+    ----------
+    source : str, path-like, EventLog or iterable of events
+        A file of events, or what was read from one. A file that several runs were appended to gives
+        the experiments of all of them; `environment` and `ending` are those of the last.
+
+    Raises
+    ------
+    EventFileError
+        If the file is missing, empty, or no file of events.
+    """
+    log = _as_log(source)
+    experiments = build_experiments(log.events)
+    ending = _ending(log.events)
+    started = _last(log.events, "run_started")
+    all_there = all(experiment.finished for experiment in experiments)
+    return RunRecord(
+        environment=dict(started.get("environment", {})),
+        experiments=experiments,
+        complete=ending == "finished" and all_there and not log.damaged_lines,
+        ending=ending,
+        damaged_lines=log.damaged_lines,
+        library_version=str(started.get("library_version", "")),
+        started=str(started.get("started", "")),
+    )
+
+
+def build_experiments(events: Iterable[Event]) -> tuple[ExperimentResult, ...]:
+    """Return the experiments of some events, in the order in which they started."""
+    gathered: list[list[Event]] = []
+    latest: dict[str, list[Event]] = {}
+    for event in events:
+        if event["event"] == "experiment_started":
+            latest[event["experiment"]] = [event]
+            gathered.append(latest[event["experiment"]])
+        elif event.get("experiment") in latest:
+            latest[event["experiment"]].append(event)
+    return tuple(_experiment(of_one) for of_one in gathered)
+
+
+def status_to_event(status: Status) -> dict[str, str]:
+    """Return a status as plain data."""
+    return {"kind": type(status).__name__, "reason": getattr(status, "reason", "")}
+
+
+def status_from_event(data: dict[str, str]) -> Status:
+    """Return the status that `status_to_event` wrote."""
+    if data["kind"] == "Valid":
+        return Valid()
+    for kind in _WITH_REASON:
+        if kind.__name__ == data["kind"]:
+            return kind(data["reason"])
+    raise ValueError(f"unknown status {data['kind']!r}")
+
+
+def outcome_to_event(outcome: Outcome) -> dict[str, Any]:
+    """Return an outcome as plain data, arrays as a short text."""
+    data: dict[str, Any] = {"kind": type(outcome).__name__, "text": outcome_text(outcome)}
+    if isinstance(outcome, Trapped):
+        trap = outcome.trap
+        data |= {"type_name": trap.type_name, "message": trap.message}
+        data |= {"trap_kind": trap.kind, "index": trap.index}
+    return data
+
+
+def protocol_to_event(protocol: Protocol) -> dict[str, Any]:
+    """Return a protocol as plain data."""
+    return asdict(protocol)
+
+
+def _as_log(source: object) -> EventLog:
+    if isinstance(source, (str, os.PathLike)):
+        return read_events(source)
+    if isinstance(source, EventLog):
+        return source
+    if isinstance(source, Iterable):
+        return EventLog(tuple(source))
+    raise reject_type("source", source, "a path, an EventLog or an iterable of events")
+
+
+def _ending(events: Iterable[Event]) -> Ending:
+    ending: Ending = "cut off"
+    for event in events:
+        match event["event"]:
+            case "run_finished":
+                ending = "finished"
+            case "interrupted":
+                ending = "interrupted"
+            case _:
+                ending = "cut off"
+    return ending
+
+
+def _last(events: Iterable[Event], kind: str) -> Event:
+    found = [event for event in events if event["event"] == kind]
+    return found[-1] if found else {}
+
+
+def _experiment(events: list[Event]) -> ExperimentResult:
+    first = events[0]
+    by_kind: dict[str, list[Event]] = {}
+    for event in events[1:]:
+        by_kind.setdefault(event["event"], []).append(event)
+    return ExperimentResult(
+        name=first["experiment"],
+        implementations=tuple(first["implementations"]),
+        sizes=tuple(first["sizes"]),
+        protocol=_protocol(first["protocol"]),
+        oracle=first["oracle"],
+        control_of=first["control_of"],
+        seed=first["seed"],
+        blocks=tuple(map(_block, by_kind.get("block", ()))),
+        calibrations=tuple(map(_calibration, by_kind.get("calibration", ()))),
+        validations=tuple(map(_validation, by_kind.get("validation", ()))),
+        failures=tuple(map(_failure, by_kind.get("failure", ()))),
+        finished="experiment_finished" in by_kind,
+    )
+
+
+def _protocol(data: dict[str, Any]) -> Protocol:
+    # a later version may know more fields
+    known = {field.name for field in fields(Protocol)}
+    return Protocol(**{name: value for name, value in data.items() if name in known})
+
+
+def _block(event: Event) -> Block:
+    return Block(
+        id=event["id"],
+        size=event["size"],
+        process=event["process"],
+        index=event["block"],
+        order=tuple(event["order"]),
+        iterations=tuple(event["iterations"]),
+        seconds=tuple(event["seconds"]),
+        gc_enabled=event["gc_enabled"],
+    )
+
+
+def _calibration(event: Event) -> Calibration:
+    return Calibration(**{field.name: event[field.name] for field in fields(Calibration)})
+
+
+def _validation(event: Event) -> Validation:
+    outcome = event["outcome"]
+    trap = None
+    if outcome["kind"] == "Trapped":
+        trap = Trap(
+            outcome["type_name"], outcome["message"], outcome["trap_kind"], outcome["index"]
+        )
+    return Validation(
+        implementation=event["implementation"],
+        size=event["size"],
+        oracle=event["oracle"],
+        status=status_from_event(event["status"]),
+        outcome_text=outcome["text"],
+        trap=trap,
+    )
+
+
+def _failure(event: Event) -> Failure:
+    return Failure(
+        implementation=event["implementation"],
+        size=event["size"],
+        status=status_from_event(event["status"]),
+        input_text=event["input"],
+        path=tuple(event["path"]),
+        flaky=event["flaky"],
+        fingerprint=event["fingerprint"],
+        process=event["process"],
+    )

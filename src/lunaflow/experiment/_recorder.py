@@ -1,0 +1,95 @@
+"""Where a run's events go, and the one place where a run begins and ends."""
+
+import contextlib
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any, Protocol
+
+from lunaflow.arithmetic._arguments import as_integer
+from lunaflow.experiment._environment import environment, library_version
+from lunaflow.experiment._tagged_json import dumps, loads
+from lunaflow.experiment.events import Event, EventFileError, EventWriter, checked_event
+
+
+class Sink(Protocol):
+    """Takes events."""
+
+    @property
+    def run_open(self) -> bool:
+        """Whether a run has begun and not ended."""
+        ...
+
+    def write(self, kind: str, /, **fields: Any) -> Event:
+        """Take one event and return it as a reader will see it."""
+        ...
+
+
+class Recorder:
+    """Keeps events, and passes them to a writer if there is one.
+
+    Parameters
+    ----------
+    writer : EventWriter, optional
+        Where they also go.
+    """
+
+    def __init__(self, writer: EventWriter | None = None) -> None:
+        self._writer = writer
+        self._run_open = writer is not None and writer.run_open
+        self.events: list[Event] = []
+
+    @property
+    def run_open(self) -> bool:
+        """Whether a run has begun and not ended."""
+        return self._run_open
+
+    def write(self, kind: str, /, **fields: Any) -> Event:
+        """Keep one event as a reader will see it, and return it."""
+        if self._writer is None:
+            event: Event = loads(dumps(checked_event(kind, fields)))
+        else:
+            event = self._writer.write(kind, **fields)
+        self.events.append(event)
+        self._run_open = kind not in {"run_finished", "interrupted"}
+        return event
+
+
+@contextlib.contextmanager
+def recorded_run(sink: Sink, *, seed: int = 0) -> Iterator[None]:
+    """Bracket several experiments as one run in one file.
+
+    At the beginning ``run_started`` is written, with the facts of the machine; at the end
+    ``run_finished``, or ``interrupted`` with the reason if an exception ends the run, which is
+    passed on. Inside another run it does nothing.
+
+    Parameters
+    ----------
+    sink : EventWriter
+        Where the events go.
+    seed : int
+        Kept in ``run_started``.
+    """
+    number = as_integer("seed", seed)
+    if sink.run_open:
+        yield
+        return
+    sink.write(
+        "run_started",
+        library_version=library_version(),
+        seed=number,
+        environment=environment(),
+        started=_now(),
+    )
+    try:
+        yield
+    except BaseException as error:
+        # a file that cannot be written to cannot take this event either
+        if not isinstance(error, EventFileError):
+            text = f"{type(error).__name__}: {error}".removesuffix(": ")
+            sink.write("interrupted", ended=_now(), reason=text)
+        raise
+    sink.write("run_finished", ended=_now())
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

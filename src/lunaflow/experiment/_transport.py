@@ -1,0 +1,143 @@
+"""Callables on their way to a fresh interpreter: by import name, else by cloudpickle."""
+
+import contextlib
+import io
+import pickle
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import lunaflow
+from lunaflow.experiment._inputs import Make
+from lunaflow.experiment._measure import Implementations, Task
+
+
+class CannotTravel(ValueError):
+    """A callable that cannot be given to a fresh interpreter; the message names it."""
+
+
+Packed = tuple[dict[str, bytes], bytes]
+"""The implementations by name, and make."""
+
+
+def pack_callables(implementations: Implementations, make: Make) -> Packed:
+    """Return the callables as bytes.
+
+    Raises
+    ------
+    CannotTravel
+        If one has no import name, and cloudpickle is not installed or cannot carry it.
+    """
+    packed = {name: _pack(f"implementations[{name!r}]", f) for name, f in implementations.items()}
+    return packed, _pack("make", make)
+
+
+def pack_job(task: Task, callables: Packed) -> bytes:
+    """Return a job as the bytes that `unpack_job` takes, with this interpreter's `sys.path`."""
+    return pickle.dumps((list(sys.path), pickle.dumps((task, *callables))))
+
+
+def unpack_job(data: bytes) -> tuple[Task, dict[str, Callable[[Any], Any]], Make]:
+    """Return task, implementations and make, after taking over the sender's `sys.path`."""
+    # the bytes come from our own parent process alone
+    path, job = pickle.loads(data)  # noqa: S301
+    sys.path[:] = path
+    task, packed, make = pickle.loads(job)  # noqa: S301
+    implementations = {name: pickle.loads(one) for name, one in packed.items()}  # noqa: S301
+    return task, implementations, pickle.loads(make)  # noqa: S301
+
+
+def package_root() -> str:
+    """Return the folder that lunaflow is imported from, for the fresh interpreter's path."""
+    return str(Path(lunaflow.__file__).parents[1])
+
+
+def _pack(name: str, function: Callable[..., Any]) -> bytes:
+    try:
+        by_name = pickle.dumps(function)
+    except Exception:
+        modules = {getattr(function, "__module__", None) or "__main__"}
+    else:
+        modules = _modules_in(by_name)
+        if all(map(_importable, modules)):
+            return by_name
+    return _pack_by_value(name, function, {m for m in modules if not _importable(m)})
+
+
+def _pack_by_value(name: str, function: Callable[..., Any], foreign: set[str]) -> bytes:
+    hint = "pass processes=1 to measure in this interpreter"
+    try:
+        import cloudpickle
+    except ImportError:
+        raise CannotTravel(
+            f"{name} has no import name that a fresh interpreter could use, and cloudpickle is not "
+            f"installed; install lunaflow[experiment], or {hint}"
+        ) from None
+    try:
+        with _by_value(cloudpickle, foreign - {"__main__"}):
+            data: bytes = cloudpickle.dumps(function)
+        lost = sorted(m for m in _modules_in(data) if not _importable(m))
+    except Exception as error:
+        why = f"{type(error).__name__}: {error}"
+        raise CannotTravel(
+            f"{name} cannot be sent to a fresh interpreter ({why}); {hint}"
+        ) from error
+    if lost:
+        raise CannotTravel(f"{name} needs the module {lost[0]}, which cannot be imported; {hint}")
+    return data
+
+
+@contextlib.contextmanager
+def _by_value(cloudpickle: Any, modules: set[str]) -> Iterator[None]:
+    # a module that was loaded from a file, but is found on no path, travels with the function
+    known = cloudpickle.list_registry_pickle_by_value()
+    chosen = [sys.modules[m] for m in modules if m in sys.modules and m not in known]
+    for module in chosen:
+        cloudpickle.register_pickle_by_value(module)
+    try:
+        yield
+    finally:
+        for module in chosen:
+            cloudpickle.unregister_pickle_by_value(module)
+
+
+class _ModulesSeen(pickle.Unpickler):
+    """Unpickles, and remembers from which modules it took names."""
+
+    def __init__(self, data: bytes) -> None:
+        super().__init__(io.BytesIO(data))
+        self.modules: set[str] = set()
+
+    def find_class(self, module: str, name: str) -> Any:
+        self.modules.add(module)
+        return super().find_class(module, name)
+
+
+def _modules_in(data: bytes) -> set[str]:
+    unpickler = _ModulesSeen(data)
+    unpickler.load()
+    return unpickler.modules
+
+
+def _importable(module: str) -> bool:
+    """Say whether an import by name would find the module, had it not been loaded already."""
+    if module == "__main__":
+        return False
+    path = None
+    parts = module.split(".")
+    for depth in range(len(parts)):
+        spec = _find(".".join(parts[: depth + 1]), path)
+        if spec is None:
+            return False
+        path = spec.submodule_search_locations
+    return True
+
+
+def _find(module: str, path: Any) -> Any:
+    # importlib.util.find_spec answers from sys.modules, which a fresh interpreter does not have
+    for finder in sys.meta_path:
+        spec = finder.find_spec(module, path)
+        if spec is not None:
+            return spec
+    return None
