@@ -170,6 +170,9 @@ def _same_number(a: Any, b: Any) -> bool:
         return False
     if _number_kind(a) != _number_kind(b):
         return False
+    if isinstance(a, np.generic) != isinstance(b, np.generic):
+        # NumPy would round the Python number to the scalar's precision before it compares
+        a, b = (x.item() if isinstance(x, np.generic) else x for x in (a, b))
     return bool(a == b) or (_is_nan(a) and _is_nan(b))
 
 

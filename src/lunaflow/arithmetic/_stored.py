@@ -32,7 +32,9 @@ def read_record(where: str, given: object, names: tuple[str, ...]) -> Mapping[st
             raise ValueError(f"{where} lacks the field {name!r}")
     for name in given:
         if name not in names:
-            raise ValueError(f"{where} has the unknown field {name!r:.80}; known: {names}")
+            raise ValueError(
+                f"{where} has the unknown field {name!r:.80}; known: {', '.join(names)}"
+            )
     return given
 
 

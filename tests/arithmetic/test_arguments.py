@@ -1,0 +1,43 @@
+"""What every package says of a wrong argument."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lunaflow.arithmetic._arguments import as_integer, reject_type, shorten
+
+
+@given(st.integers())
+def test_integers_pass_as_they_are(n: int) -> None:
+    assert as_integer("n", n) is n
+
+
+@pytest.mark.parametrize("bad", [True, np.False_, 1.0, np.float32(1), "1", None, np.arange(2)])
+def test_all_else_is_refused_by_name(bad: Any) -> None:
+    with pytest.raises(TypeError, match="^n must be an integer"):
+        as_integer("n", bad)
+
+
+def test_the_message_says_what_was_given_and_what_is_accepted() -> None:
+    assert str(reject_type("label", 3, "a str")) == "label must be a str, not int (3)"
+
+
+LONG: dict[str, Any] = {
+    "str": "x" * 10**6,
+    "list": list(range(10**6)),
+    "int": 10**5000,
+    "dict": {i: i for i in range(999)},
+    "range": range(10**99),
+}
+
+
+@pytest.mark.parametrize("long", LONG.values(), ids=LONG.keys())
+def test_long_arguments_are_shortened(long: Any) -> None:
+    assert 0 < len(shorten(long)) <= 80
+
+
+def test_an_integer_too_long_to_print_is_told_by_its_bits() -> None:
+    assert shorten(1 << 4000) == "an integer of 4001 bits"
