@@ -89,8 +89,9 @@ EVENT_FIELDS: Mapping[str, tuple[str, ...]] = types.MappingProxyType(
             "seconds",
             "gc_enabled",
         ),
-        # id: named as evidence by crossovers and policies; grouping: "processes" or "blocks", what the interval was bootstrapped over; evidence: ids
-        # of blocks; threshold_pct: the larger of practical difference and noise floor
+        # id: crossovers and policies name it as their evidence; grouping: "processes" or "blocks",
+        # what the interval was bootstrapped over; evidence: ids of blocks; threshold_pct: the
+        # larger of practical difference and noise floor
         "comparison": (
             "id",
             "experiment",
