@@ -1,0 +1,130 @@
+"""The experiments of ``lunaflow tune``, one a kernel and element type, and the tuning they give."""
+
+from collections.abc import Callable, Mapping
+
+from lunaflow.cli._inputs import Inputs
+from lunaflow.cli._kernels import KERNELS, Native, RightAnswer
+from lunaflow.experiment import (
+    DEVELOPMENT,
+    EventWriter,
+    Experiment,
+    ExperimentResult,
+    Protocol,
+    ReferenceOracle,
+    RunRecord,
+    recorded_run,
+)
+from lunaflow.policy import DeploymentPolicy, Fallback, PolicySet
+from lunaflow.runtime._machine import machine
+from lunaflow.runtime._tuning import PARALLEL, SERIAL
+
+Report = Callable[[int, int, str], object]
+
+QUICK = Protocol("tune --quick", pairs=20, processes=5, batch_seconds=0.001)
+
+
+def lengths(quick: bool) -> tuple[int, ...]:
+    """Return the powers of two to measure at: from 2**8 to 2**20 (quick) or 2**24."""
+    return tuple(1 << power for power in range(8, 21 if quick else 25))
+
+
+class Tuner:
+    """Validates and measures kernels, serial against parallel, with NumPy's own beside them.
+
+    Parameters
+    ----------
+    kernels : tuple of str
+        Names in `KERNELS`.
+    inputs : mapping
+        What each element type is measured on.
+    sizes : tuple of int
+        Lengths, ascending.
+    quick : bool
+        Whether to measure fewer pairs.
+    seed : int
+        Seed of inputs and orders.
+    """
+
+    def __init__(
+        self,
+        kernels: tuple[str, ...],
+        inputs: Mapping[str, Inputs],
+        sizes: tuple[int, ...],
+        *,
+        quick: bool,
+        seed: int,
+    ) -> None:
+        here = machine()
+        self._workers: int = here["cpus"] if here["openmp"] else 1
+        self._experiments = [
+            self._experiment(kernel, element_type, given, sizes, quick, seed)
+            for kernel in kernels
+            for element_type, given in inputs.items()
+        ]
+        self._seed = seed
+
+    @property
+    def fallback_reason(self) -> str | None:
+        """Why there is nothing parallel to measure, or None."""
+        if self._workers > 1:
+            return None
+        return "this build or process has one thread: there is no parallel kernel to measure"
+
+    def run(self, writer: EventWriter, report: Report) -> None:
+        """Run every experiment into one file of events; `report` hears of the whole."""
+        total = len(self._experiments)
+        with recorded_run(writer, seed=self._seed):
+            for position, experiment in enumerate(self._experiments):
+                experiment.run(events=writer, progress=_part(report, position, total))
+
+    def _experiment(
+        self,
+        kernel: str,
+        element_type: str,
+        inputs: Inputs,
+        sizes: tuple[int, ...],
+        quick: bool,
+        seed: int,
+    ) -> Experiment:
+        implementations: dict[str, Callable[..., object]] = {SERIAL: Native(kernel, 1)}
+        if self._workers > 1:
+            implementations[PARALLEL] = Native(kernel, self._workers)
+        implementations["numpy"] = KERNELS[kernel].numpy
+        return Experiment(
+            f"{kernel} {element_type}",
+            implementations,
+            sizes=sizes,
+            make=inputs,
+            oracle=ReferenceOracle.same_outcome("exact answer", RightAnswer(kernel)),
+            protocol=QUICK if quick else DEVELOPMENT,
+            seed=seed,
+        )
+
+
+def tuning_of(record: RunRecord, fallback_reason: str | None) -> PolicySet:
+    """Return the tuning that a record supports: a policy for each kernel and element type."""
+    policies = {
+        kernel_and_type(experiment): _policy(experiment, fallback_reason)
+        for experiment in record.experiments
+    }
+    return PolicySet(policies, machine())
+
+
+def kernel_and_type(experiment: ExperimentResult) -> tuple[str, str]:
+    """Return the kernel and the element type that an experiment is about."""
+    kernel, element_type = experiment.name.split()
+    return kernel, element_type
+
+
+def _policy(experiment: ExperimentResult, fallback_reason: str | None) -> DeploymentPolicy:
+    if fallback_reason is not None:
+        return Fallback(SERIAL, fallback_reason)
+    return experiment.policy(SERIAL, PARALLEL, fallback=SERIAL)
+
+
+def _part(report: Report, position: int, total: int) -> Report:
+    # each experiment counts its own steps; the bar shows them as one part of the whole
+    def of_whole(done: int, steps: int, text: str) -> object:
+        return report(position * 1000 + 1000 * done // steps, total * 1000, text)
+
+    return of_whole
