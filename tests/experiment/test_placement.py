@@ -84,7 +84,7 @@ def test_containers_are_copied_and_one_array_stays_one() -> None:
     "array",
     [
         np.array([1, "a", None], dtype=object),
-        np.ma.masked_array([1, 2], mask=[0, 1]),
+        np.ma.masked_array([1, 2], mask=[False, True]),
         np.empty((0, 3)),
     ],
 )

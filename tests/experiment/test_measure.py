@@ -1,0 +1,204 @@
+"""Measuring one process's task with a clock of our own: balance, findings, and no false figures."""
+
+import functools
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lunaflow.experiment import Protocol
+from lunaflow.experiment._calibration import calibrate
+from lunaflow.experiment._fingerprint import fingerprint
+from lunaflow.experiment._inputs import make_input
+from lunaflow.experiment._measure import Message, Task, measure
+
+PROTOCOL = Protocol("TEST", pairs=12, processes=2, batch_seconds=1e-3)
+
+
+class Machine:
+    """A clock, and implementations that each take their known time on it."""
+
+    def __init__(self, **costs: int) -> None:
+        self.now = 0
+        self.inputs: dict[str, list[Any]] = {}
+        self.implementations = {n: self.implementation(n, cost) for n, cost in costs.items()}
+
+    def clock(self) -> int:
+        return self.now
+
+    def implementation(self, name: str, cost: int) -> Callable[[Any], int]:
+        def run(x: Any) -> int:
+            self.now += cost
+            seen = self.inputs.setdefault(name, [])
+            if not any(x is one for one in seen[-1:]):
+                seen.append(x)
+            return 0
+
+        return run
+
+
+def make(size: int, rng: np.random.Generator) -> Any:
+    return rng.integers(0, 100, size)
+
+
+def task(*names: str, sizes: tuple[int, ...] = (4,), process: int = 0) -> Task:
+    prints = {size: fingerprint(make_input(make, 1, "e", size)) for size in sizes}
+    return Task("e", dict.fromkeys(sizes, names), prints, PROTOCOL, seed=1, process=process)
+
+
+def messages(machine: Machine, of: Task) -> Iterator[Message]:
+    return measure(of, machine.implementations, make, clock=machine.clock)
+
+
+def only(kind: str, found: list[Message]) -> list[Message]:
+    return [message for message in found if message["message"] == kind]
+
+
+def test_the_seconds_per_call_are_the_known_costs() -> None:
+    found = list(messages(Machine(f=200_000, g=600_000), task("f", "g")))
+    calibrations = {m["implementation"]: m["iterations"] for m in only("calibration", found)}
+    assert calibrations == {"f": 8, "g": 2}
+    for block in only("block", found):
+        per_call = {
+            name: seconds / count
+            for name, seconds, count in zip(
+                block["order"], block["seconds"], block["iterations"], strict=True
+            )
+        }
+        assert per_call == pytest.approx({"f": 2e-4, "f (control)": 2e-4, "g": 6e-4})
+
+
+def test_m2_and_m14_blocks_are_balanced_and_the_control_is_one_of_the_treatments() -> None:
+    blocks = only("block", list(messages(Machine(f=200_000, g=600_000), task("f", "g"))))
+    # 12 pairs over 2 processes are 6 blocks, one whole square of 3 treatments
+    assert [block["block"] for block in blocks] == list(range(6))
+    orders = [block["order"] for block in blocks]
+    positions = Counter((i, t) for order in orders for i, t in enumerate(order))
+    neighbours = Counter(pair for order in orders for pair in pairwise(order))
+    assert set(positions.values()) == {2}
+    assert len(positions) == 9
+    assert set(neighbours.values()) == {2}
+    assert len(neighbours) == 6
+
+
+def test_processes_measure_in_different_orders() -> None:
+    def orders(process: int) -> list[Any]:
+        machine = Machine(f=200_000, g=600_000, h=100_000)
+        of = task("f", "g", "h", process=process)
+        return [block["order"] for block in only("block", list(messages(machine, of)))]
+
+    assert orders(0) == orders(0)
+    assert len({str(orders(process)) for process in range(5)}) > 1
+
+
+def test_m14_inputs_are_placed_anew_in_each_block_and_never_shared() -> None:
+    machine = Machine(f=200_000, g=600_000)
+    list(messages(machine, task("f", "g")))
+    f, g = machine.inputs["f"], machine.inputs["g"]
+    assert len({id(x) for x in [*f, *g]}) == len(f) + len(g)
+    # calibration, and one in each of 6 blocks; f's twin has another in each block
+    assert (len(f), len(g)) == (13, 7)
+    assert not any(np.shares_memory(a, b) for a in f for b in g)
+    assert all(np.array_equal(x, f[0]) for x in [*f, *g])
+    assert len({x.ctypes.data % 4096 for x in f}) > 4
+
+
+def test_m4_what_takes_no_time_is_below_resolution_and_not_in_the_blocks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    short = functools.partial(calibrate, max_iterations=16)
+    monkeypatch.setattr("lunaflow.experiment._measure.calibrate", short)
+    found = list(messages(Machine(free=0, f=200_000), task("free", "f")))
+    below = {m["implementation"]: m["below_resolution"] for m in only("calibration", found)}
+    assert below == {"free": True, "f": False}
+    blocks = only("block", found)
+    assert blocks
+    assert all(set(block["order"]) == {"f", "f (control)"} for block in blocks)
+
+
+def test_m8_who_changes_its_input_in_a_block_is_dropped_and_the_rest_measured_anew() -> None:
+    machine = Machine(f=200_000, g=600_000)
+    calls = [0]
+
+    def changing(x: Any) -> int:
+        machine.now += 2_000_000
+        calls[0] += 1
+        if calls[0] == 4:
+            x[0] += 1
+        return 0
+
+    machine.implementations["h"] = changing
+    found = list(messages(machine, task("f", "g", "h")))
+    (failure,) = only("failure", found)
+    assert failure["implementation"] == "h"
+    assert failure["status"] == {"kind": "Invalid", "reason": "changed its input"}
+    after = only("block", found[found.index(failure) :])
+    assert all("h" not in block["order"] for block in after)
+    assert len(after) == 6
+    assert len({block["block"] for block in only("block", found)}) == len(only("block", found))
+
+
+def test_a_change_during_calibration_is_found_before_any_block() -> None:
+    machine = Machine(f=200_000)
+
+    def changing(x: Any) -> int:
+        machine.now += 2_000_000
+        x[0] += 1
+        return 0
+
+    machine.implementations["h"] = changing
+    found = list(messages(machine, task("f", "h")))
+    assert [m["implementation"] for m in only("failure", found)] == ["h"]
+    assert all("h" not in block["order"] for block in only("block", found))
+
+
+@pytest.mark.parametrize("on_call", [1, 3])
+def test_who_raises_while_timed_is_invalid_and_dropped(on_call: int) -> None:
+    machine = Machine(f=200_000)
+    calls = [0]
+
+    def raising(_x: Any) -> int:
+        machine.now += 2_000_000
+        calls[0] += 1
+        if calls[0] == on_call:
+            raise OverflowError("late")
+        return 0
+
+    machine.implementations["h"] = raising
+    found = list(messages(machine, task("f", "h")))
+    (failure,) = only("failure", found)
+    assert failure["status"]["reason"] == "raised while it was timed: OverflowError: late"
+    assert all("h" not in block["order"] for block in only("block", found)[-2:])
+
+
+def test_a_clock_that_goes_back_ends_the_size_and_not_the_next() -> None:
+    machine = Machine(f=200_000)
+    of = task("f", sizes=(4, 8))
+    found = []
+    for message in messages(machine, of):
+        found.append(message)
+        if message["message"] == "block" and message["size"] == 4:
+            machine.implementation("back", -(10**9))(None)
+            machine.implementations["f"] = machine.implementation("f", -5)
+        if message["message"] == "size":
+            machine.implementations["f"] = machine.implementation("f", 200_000)
+    (failure,) = only("failure", found)
+    assert failure["implementation"] is None
+    assert failure["size"] == 4
+    assert failure["status"]["kind"] == "InfrastructureFailure"
+    assert "the clock went backwards" in failure["status"]["reason"]
+    assert [b["size"] for b in only("block", found)].count(8) == 6
+
+
+def test_m8_a_make_that_gives_another_input_is_found_out() -> None:
+    of = task("f", sizes=(4,))
+    machine = Machine(f=200_000)
+    found = list(
+        measure(of, machine.implementations, lambda size, _rng: np.zeros(size), clock=machine.clock)
+    )
+    (failure,) = only("failure", found)
+    assert "another input" in failure["status"]["reason"]
+    assert not only("block", found)

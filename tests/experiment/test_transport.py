@@ -1,0 +1,103 @@
+"""M14: callables travel by import name, else by cloudpickle, else they are refused by name."""
+
+import builtins
+import functools
+import importlib.util
+import pickle
+import sys
+import threading
+import types
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lunaflow.experiment import CannotTravel, Protocol
+from lunaflow.experiment._measure import Task
+from lunaflow.experiment._transport import pack_callables, pack_job, unpack_job
+
+TASK = Task("e", {4: ("f",)}, {4: "print"}, Protocol("T", pairs=2, processes=1), 0, 0)
+
+
+SOURCE = """
+def helper(x):
+    return 2 * x
+
+def function(x):
+    return helper(x) + 1
+"""
+
+
+def there_and_back(function: Any) -> Any:
+    packed = pack_callables({"f": function}, function)
+    task, implementations, make = unpack_job(pack_job(TASK, packed))
+    assert task == TASK
+    assert type(make) is type(implementations["f"])
+    return implementations["f"]
+
+
+def test_m14_a_function_of_an_importable_module_travels_by_name(
+    functions: types.ModuleType,
+) -> None:
+    packed, make = pack_callables({"f": functions.total}, functions.make)
+    assert packed["f"] == pickle.dumps(functions.total)
+    assert make == pickle.dumps(functions.make)
+    assert there_and_back(functions.total) is functions.total
+    assert there_and_back(np.sin) is np.sin
+    assert there_and_back(len) is len
+    assert there_and_back(functools.partial(functions.total)).func is functions.total
+
+
+def test_m14_the_path_travels_along(functions: types.ModuleType) -> None:
+    data = pack_job(TASK, pack_callables({"f": functions.total}, functions.make))
+    before = list(sys.path)
+    try:
+        sys.path[:] = [entry for entry in before if not entry.endswith("helpers")]
+        unpack_job(data)
+        assert sys.path == before
+    finally:
+        sys.path[:] = before
+
+
+def test_m14_lambdas_and_closures_travel_by_cloudpickle() -> None:
+    base = 5
+    assert there_and_back(lambda x: x + base)(1) == 6
+
+
+def test_m14_a_module_that_is_on_no_path_travels_with_its_function(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "anything.py"
+    file.write_text(SOURCE)
+    spec = importlib.util.spec_from_file_location("found_on_no_path", file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    monkeypatch.setitem(sys.modules, "found_on_no_path", module)
+    packed, _ = pack_callables({"f": module.function}, module.function)
+    monkeypatch.delitem(sys.modules, "found_on_no_path")
+    assert pickle.loads(packed["f"])(4) == 9
+
+
+def test_m14_what_nothing_carries_is_refused_by_name_with_a_hint() -> None:
+    lock = threading.Lock()
+    with pytest.raises(CannotTravel, match=r"implementations\['g'\] cannot be sent.*processes=1"):
+        pack_callables({"f": len, "g": lambda x: (lock, x)}, len)
+    with pytest.raises(CannotTravel, match=r"^make cannot be sent"):
+        pack_callables({"f": len}, lambda size, rng: (lock, size, rng))
+
+
+def test_m14_without_cloudpickle_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = builtins.__import__
+
+    def without(name: str, *args: Any, **fields: Any) -> Any:
+        if name == "cloudpickle":
+            raise ImportError(name)
+        return real(name, *args, **fields)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    message = r"implementations\['g'\] has no import name.*lunaflow\[experiment\].*processes=1"
+    with pytest.raises(CannotTravel, match=message):
+        pack_callables({"g": lambda x: x}, len)
