@@ -5,11 +5,17 @@ import os
 from pathlib import Path
 from typing import Any
 
+from hypothesis import settings
+
 for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "POLARS_MAX_THREADS"):
     os.environ.setdefault(_variable, "2")
 # no tuning of the machine's owner decides a test
 os.environ.pop("LUNAFLOW_TUNING", None)
 os.environ.pop("LUNAFLOW_WORKERS", None)
+
+# a busy machine is no reason to fail
+settings.register_profile("busy machine", deadline=None)
+settings.load_profile("busy machine")
 
 DATA = Path(__file__).parent / "data"
 

@@ -1,0 +1,64 @@
+"""Tasks: ``nox`` runs lint, types, import rules and tests; ``nox -l`` lists all of them."""
+
+import nox
+
+nox.needs_version = ">=2024.3.2"
+nox.options.default_venv_backend = "venv"
+nox.options.sessions = ["lint", "types", "imports", "tests"]
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    session.install("ruff==0.14.*", "cython-lint")
+    session.run("ruff", "check")
+    session.run("ruff", "format", "--check")
+    session.run("cython-lint", "src")
+
+
+@nox.session
+def types(session: nox.Session) -> None:
+    session.install(".[lint,test]")
+    session.run("mypy")
+
+
+@nox.session
+def imports(session: nox.Session) -> None:
+    session.install(".[lint]")
+    session.run("lint-imports")
+
+
+@nox.session(python=["3.11", "3.12", "3.13"])
+def tests(session: nox.Session) -> None:
+    session.install(".[test]")
+    session.run("python", "-m", "pytest", *session.posargs)
+
+
+@nox.session
+def strict(session: nox.Session) -> None:
+    """Build with every compiler and Cython warning an error."""
+    session.install("setuptools>=77", "Cython>=3.1", "numpy>=2.0")
+    session.run(
+        "python",
+        "setup.py",
+        "build_ext",
+        "--force",
+        env={"LUNAFLOW_STRICT": "1"},
+    )
+
+
+@nox.session
+def fuzz(session: nox.Session) -> None:
+    session.install(".[test]")
+    session.run("python", "-m", "tests.fuzz", "kernels", *(session.posargs or ["--cases", "1000000"]))
+
+
+@nox.session
+def docs(session: nox.Session) -> None:
+    session.install(".[docs]")
+    session.run("sphinx-build", "-W", "--keep-going", "-b", "html", "docs", "docs/_build/html")
+
+
+@nox.session
+def build(session: nox.Session) -> None:
+    session.install("build")
+    session.run("python", "-m", "build")
