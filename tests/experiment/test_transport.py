@@ -29,11 +29,14 @@ def function(x):
 """
 
 
+def make(size: int, rng: np.random.Generator) -> Any:
+    return rng.random(size)
+
+
 def there_and_back(function: Any) -> Any:
     packed = pack_callables({"f": function}, function)
-    task, implementations, make = unpack_job(pack_job(TASK, packed))
+    task, implementations, _ = unpack_job(pack_job(TASK, packed))
     assert task == TASK
-    assert type(make) is type(implementations["f"])
     return implementations["f"]
 
 
@@ -84,7 +87,7 @@ def test_m14_a_module_that_is_on_no_path_travels_with_its_function(
 def test_m14_what_nothing_carries_is_refused_by_name_with_a_hint() -> None:
     lock = threading.Lock()
     with pytest.raises(CannotTravel, match=r"implementations\['g'\] cannot be sent.*processes=1"):
-        pack_callables({"f": len, "g": lambda x: (lock, x)}, len)
+        pack_callables({"f": len, "g": lambda x: (lock, x)}, make)
     with pytest.raises(CannotTravel, match=r"^make cannot be sent"):
         pack_callables({"f": len}, lambda size, rng: (lock, size, rng))
 
@@ -100,4 +103,4 @@ def test_m14_without_cloudpickle_the_extra_is_named(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(builtins, "__import__", without)
     message = r"implementations\['g'\] has no import name.*lunaflow\[experiment\].*processes=1"
     with pytest.raises(CannotTravel, match=message):
-        pack_callables({"g": lambda x: x}, len)
+        pack_callables({"g": lambda x: x}, make)

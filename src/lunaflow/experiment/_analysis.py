@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from lunaflow.experiment._crossover import CrossoverResult, ScaleDomain, crossover_with_band
@@ -67,8 +68,12 @@ def _compare_at(result: ExperimentResult, a: str, b: str, size: int) -> SizeComp
     if len(blocks) < 2:
         return None
     floor = noise_floor_pct(result, size)
-    threshold = max(result.protocol.practical_delta_pct, floor or 0.0)
+    practical = result.protocol.practical_delta_pct
+    threshold = max(practical, floor or 0.0)
     comparison = _compare(result, blocks, (a, b), threshold)
+    if threshold > practical and comparison.decision is Decision.EQUIVALENT:
+        # all inside the noise: that says nothing about differences that matter
+        comparison = replace(comparison, decision=Decision.UNKNOWN)
     return SizeComparison(
         id=f"{result.name}/{size}/{a} against {b}",
         a=a,

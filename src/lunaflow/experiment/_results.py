@@ -149,7 +149,8 @@ class SizeComparison:
     size : int
         The scale.
     comparison : Comparison
-        Of the seconds per call, decided with `threshold_pct`.
+        Of the seconds per call, decided with `threshold_pct`; UNKNOWN, never EQUIVALENT, where the
+        noise floor is above the practical difference.
     label : Label
         A, B or UNKNOWN, as crossover analysis takes it.
     interval_pct : tuple of float or None
@@ -233,7 +234,7 @@ class ExperimentResult:
     validations: tuple[Validation, ...] = ()
     failures: tuple[Failure, ...] = ()
     finished: bool = True
-    _cache: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
+    _cache: dict[Any, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     @property
     def control(self) -> str:

@@ -1,0 +1,54 @@
+"""Progress is told to a callable, shown on a terminal, and silent elsewhere."""
+
+import io
+import sys
+
+import pytest
+
+from lunaflow.experiment._environment import environment
+from lunaflow.experiment._progress import Counter, reporting
+from lunaflow.experiment._tagged_json import dumps
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_callable_gets_every_step_and_never_more_than_the_total() -> None:
+    steps: list[tuple[int, int, str]] = []
+    with reporting(lambda *step: steps.append(step)) as report:
+        counter = Counter(report, 2)
+        for text in "abc":
+            counter.advance(text)
+        counter.finish("end")
+    assert steps == [(1, 2, "a"), (2, 2, "b"), (2, 2, "c"), (2, 2, "end")]
+
+
+def test_a_bar_is_shown_on_a_terminal_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    for stream, progress, shown in (
+        (Terminal(), True, True),
+        (Terminal(), False, False),
+        (io.StringIO(), True, False),
+    ):
+        monkeypatch.setattr(sys, "stderr", stream)
+        with reporting(progress) as report:
+            report(1, 2, "measuring [bold]x")
+        assert bool(stream.getvalue()) is shown
+
+
+def test_what_is_neither_is_refused() -> None:
+    with pytest.raises(TypeError, match="progress must be a bool or a callable"), reporting(3):  # type: ignore[arg-type]
+        pass
+
+
+def test_the_environment_is_plain_data() -> None:
+    found = environment()
+    assert set(found) == {
+        "python", "implementation", "numpy", "lunaflow", "platform", "machine", "cpu", "cpus"
+    }  # fmt: skip
+    assert found["cpus"] >= 1
+    assert all(isinstance(v, str) and v for k, v in found.items() if k != "cpus")
+    assert dumps(found)

@@ -1,0 +1,242 @@
+"""Verdicts are computed from raw blocks, against the noise that the A/A control shows."""
+
+import copy
+import pickle
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lunaflow.experiment import (
+    Block,
+    Calibration,
+    ExperimentResult,
+    Failure,
+    Found,
+    Invalid,
+    Label,
+    NoCrossover,
+    Protocol,
+    Trap,
+    Valid,
+    Validation,
+)
+from lunaflow.experiment.stats import Decision
+from lunaflow.policy import Fallback, Global, Piecewise
+
+PROTOCOL = Protocol("TEST", pairs=8, processes=2, resamples=200)
+ORDER = ("f", "f (control)", "g")
+Seconds = Callable[[int, int], tuple[float, float, float]]
+
+
+def result_of(
+    seconds: Seconds, *, sizes: tuple[int, ...] = (4,), processes: int = 2, **fields: Any
+) -> ExperimentResult:
+    """Return a result with 4 blocks a process, of batches of 10 calls."""
+    blocks = [
+        Block(f"e/{size}/p{p}/b{b}", size, p, b, ORDER, (10, 10, 10), batch)
+        for size in sizes
+        for p in range(processes)
+        for b in range(4)
+        for batch in [tuple(10 * one for one in seconds(size, 4 * p + b))]
+    ]
+    return ExperimentResult(
+        "e", ("f", "g"), sizes, PROTOCOL, "equal", "f", 0, blocks=tuple(blocks), **fields
+    )
+
+
+def constant(f: float, control: float, g: float) -> Seconds:
+    return lambda _size, _block: (f, control, g)
+
+
+def test_times_are_seconds_per_call_in_the_order_measured() -> None:
+    result = result_of(lambda _size, block: (1.0 + block, 2.0, 3.0))
+    assert result.times("f", 4).tolist() == [1.0 + block for block in range(8)]
+    assert result.times("f (control)", 4).tolist() == [2.0] * 8
+    assert result.times("f", 4).dtype == np.float64
+
+
+@pytest.mark.parametrize(
+    ("g", "decision", "label"),
+    [
+        (0.9, Decision.SLOWER, Label.B),
+        (1.1, Decision.FASTER, Label.A),
+        (1.001, Decision.EQUIVALENT, Label.UNKNOWN),
+    ],
+)
+def test_a_clear_difference_over_a_quiet_control_is_decided(
+    g: float, decision: Decision, label: Label
+) -> None:
+    result = result_of(constant(1.0, 1.0, g))
+    assert result.noise_floor == {4: 0.0}
+    assert result.verdict("f", "g", 4) is decision
+    assert result.labels("f", "g") == (label,)
+    found = result.comparison("f", "g", 4)
+    assert found is not None
+    assert found.threshold_pct == 3.0
+    assert found.interval_pct == pytest.approx((100 * (1 - g) / g,) * 2)
+    assert found.relative_delta_pct == pytest.approx(100 * (1 - g) / g)
+
+
+def test_m14_no_verdict_for_a_difference_smaller_than_the_controls_spread() -> None:
+    # g differs by 10 %, but so do two runs of f from each other
+    result = result_of(constant(1.0, 1.2, 0.9))
+    assert result.noise_floor == {4: pytest.approx(20.0)}
+    found = result.comparison("f", "g", 4)
+    assert found is not None
+    assert found.threshold_pct == found.noise_floor_pct == pytest.approx(20.0)
+    assert found.decision is Decision.UNKNOWN
+    assert found.label is Label.UNKNOWN
+    # beyond the floor there is one again
+    assert result_of(constant(1.0, 1.2, 0.5)).verdict("f", "g", 4) is Decision.SLOWER
+
+
+def test_m14_inside_the_noise_nothing_is_called_equivalent() -> None:
+    assert result_of(constant(1.0, 1.2, 1.0)).verdict("f", "g", 4) is Decision.UNKNOWN
+    assert result_of(constant(1.0, 1.02, 1.0)).verdict("f", "g", 4) is Decision.EQUIVALENT
+
+
+@given(st.floats(0.5, 2.0), st.floats(0.5, 2.0))
+def test_m14_a_decision_never_lies_inside_the_floor(control: float, g: float) -> None:
+    found = result_of(constant(1.0, control, g)).comparison("f", "g", 4)
+    assert found is not None
+    floor, delta = 100 * abs(control - 1.0), abs(100 * (1.0 - g) / g)
+    assert found.noise_floor_pct == pytest.approx(floor)
+    if found.decision in (Decision.FASTER, Decision.SLOWER):
+        assert delta >= floor * (1 - 1e-9)
+    else:
+        assert delta <= max(3.0, floor) * (1 + 1e-9)
+
+
+@pytest.mark.parametrize(("processes", "grouping"), [(4, "blocks"), (5, "processes")])
+def test_m14_from_five_processes_on_whole_processes_are_resampled(
+    processes: int, grouping: str
+) -> None:
+    # all of the variation lies between the processes
+    def seconds(_size: int, block: int) -> tuple[float, float, float]:
+        return 1.0, 1.0, 1.0 + 0.1 * (block // 4)
+
+    found = result_of(seconds, processes=processes).comparison("f", "g", 4)
+    assert found is not None
+    assert found.grouping == found.comparison.grouping == grouping
+
+
+def test_m1_figures_of_a_failed_implementation_are_dropped() -> None:
+    failure = Failure("g", 4, Invalid("changed its input"), process=1)
+    result = result_of(constant(1.0, 1.0, 0.1), sizes=(4, 8), failures=(failure,))
+    assert result.times("g", 4).size == 0
+    assert result.comparison("f", "g", 4) is None
+    assert result.verdict("f", "g", 4) is Decision.UNKNOWN
+    assert result.labels("f", "g") == (Label.UNKNOWN, Label.B)
+    # the raw observations are kept (M5)
+    assert sum("g" in block.order for block in result.blocks) == 16
+    assert "FAILED g at size 4: Invalid: changed its input" in str(result)
+
+
+def test_where_the_first_failed_the_twin_fails_with_it() -> None:
+    result = result_of(constant(1.0, 1.0, 0.1), failures=(Failure("f", 4, Invalid("wrong")),))
+    assert result.times("f (control)", 4).size == 0
+    assert result.noise_floor == {}
+
+
+def test_where_the_first_is_not_timed_the_twin_is_of_the_next() -> None:
+    blocks = tuple(
+        Block(f"b{b}", 4, 0, b, ("g", "g (control)"), (1, 1), (1.0, 1.1)) for b in range(4)
+    )
+    result = ExperimentResult("e", ("f", "g"), (4,), PROTOCOL, "equal", "f", 0, blocks=blocks)
+    assert result.noise_floor == {4: pytest.approx(10.0)}
+    assert result.times("g (control)", 4).size == 4
+
+
+def test_crossover_and_policy_with_the_comparisons_as_evidence() -> None:
+    def seconds(size: int, _block: int) -> tuple[float, float, float]:
+        return 1.0, 1.0, {1: 2.0, 2: 2.0, 4: 1.0, 8: 0.5, 16: 0.5}[size]
+
+    result = result_of(seconds, sizes=(1, 2, 4, 8, 16))
+    found = result.crossover("f", "g")
+    assert isinstance(found, Found)
+    assert (found.boundary.below, found.boundary.at_or_above) == (2, 8)
+    assert found.undecided == (4,)
+    ids = [result.comparison("f", "g", size) for size in result.sizes]
+    assert found.evidence.observation_ids == tuple((one.id,) for one in ids if one is not None)
+    policy = result.policy("f", "g", fallback="f")
+    assert isinstance(policy, Piecewise)
+    assert [(r.lower, r.upper, r.choice) for r in policy.regions] == [(1, 2, "f"), (8, 16, "g")]
+    assert len(list(result.comparisons())) == 5
+
+
+def test_without_a_change_the_policy_is_global_and_without_figures_the_fallback() -> None:
+    result = result_of(constant(1.0, 1.0, 0.5))
+    assert isinstance(result.crossover("f", "g"), NoCrossover)
+    assert result.policy("f", "g", fallback="f") == Global("g")
+    nothing = replace(result, blocks=())
+    assert isinstance(nothing.policy("f", "g", fallback="f"), Fallback)
+    assert nothing.crossover("f", "g").evidence.observation_ids == ((),)
+
+
+def test_m4_zero_duration_never_gives_infinitely_many_times_faster() -> None:
+    for seconds in (constant(0.0, 0.0, 1.8e-3), constant(1.8e-3, 1.8e-3, 0.0), constant(0, 0, 0)):
+        result = result_of(seconds)
+        for pair in (("f", "g"), ("g", "f")):
+            found = result.comparison(*pair, 4)
+            assert found is not None
+            if found.comparison.b_median == 0:
+                assert found.decision is Decision.INVALID
+                assert found.relative_delta_pct is None
+                assert found.interval_pct is None
+        text = str(result)
+        assert "inf" not in text
+        assert "nan" not in text
+    below = Calibration("g", 4, 0, 2**24, 0.0, below_resolution=True)
+    text = str(result_of(constant(1.0, 1.0, 1.0), calibrations=(below,)))
+    assert "not timed: g at size 4 is below the timer's resolution" in text
+
+
+def test_valid_traps_are_those_the_oracle_accepted() -> None:
+    trap = Trap("ArithmeticError", "too much", kind="OVERFLOW", index=3)
+    validations = (
+        Validation("f", 4, "equal", Valid(), "text", trap),
+        Validation("g", 4, "equal", Invalid("outcome mismatch"), "text", trap),
+        Validation("g", 8, "equal", Valid(), "text", Trap("ValueError", "no")),
+    )
+    result = replace(result_of(constant(1.0, 1.0, 1.0)), validations=validations)
+    assert [(t.implementation, t.size, t.kind) for t in result.traps] == [
+        ("f", 4, "OVERFLOW"),
+        ("g", 8, "ValueError"),
+    ]
+
+
+def test_names_and_sizes_of_other_experiments_are_refused() -> None:
+    result = result_of(constant(1.0, 1.0, 1.0))
+    with pytest.raises(ValueError, match=r"size must be one of \(4,\), not 5"):
+        result.times("f", 5)
+    with pytest.raises(ValueError, match="implementation must be one of f, g or"):
+        result.comparison("f", "h", 4)
+    with pytest.raises(TypeError, match="size must be an integer"):
+        result.verdict("f", "g", 4.0)  # type: ignore[arg-type]
+
+
+def test_results_are_values() -> None:
+    result = result_of(constant(1.0, 1.0, 2.0))
+    other = result_of(constant(1.0, 1.0, 2.0))
+    assert str(result).startswith("e: median time of a call")
+    assert result == other
+    assert hash(result) == hash(other)
+    assert pickle.loads(pickle.dumps(result)) == result
+    assert copy.deepcopy(result) == result
+    assert result != result_of(constant(1.0, 1.0, 3.0))
+
+
+def test_the_same_blocks_give_the_same_interval() -> None:
+    rng = np.random.default_rng(1)
+    noise = rng.uniform(0.9, 1.1, (8, 3))
+
+    def seconds(_size: int, block: int) -> tuple[float, float, float]:
+        f, control, g = noise[block].tolist()
+        return f, control, g
+
+    assert result_of(seconds).comparison("f", "g", 4) == result_of(seconds).comparison("f", "g", 4)
