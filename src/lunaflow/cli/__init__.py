@@ -4,19 +4,21 @@ import sys
 
 __all__ = ["main"]
 
-_NEEDED = ("click", "rich")
+_EXTRA = ("click", "cloudpickle", "jinja2", "matplotlib", "rich", "scipy")
 
 
 def main() -> int:
     """Run the command line and return its exit status."""
     try:
         from lunaflow.cli._app import app
+
+        return app()
     except ModuleNotFoundError as missing:
-        if missing.name not in _NEEDED:
+        library = (missing.name or "").partition(".")[0]
+        if library not in _EXTRA:
             raise
         sys.stderr.write(
-            f"the lunaflow command needs {missing.name}, which comes with an extra: "
+            f"the lunaflow command needs {library}, which comes with an extra: "
             "pip install 'lunaflow[experiment]'\n"
         )
         return 2
-    return app()
