@@ -1,0 +1,98 @@
+"""The page: a template filled with the view of a record, and a file written in one go."""
+
+import importlib.resources
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+
+from lunaflow.arithmetic._arguments import reject_type
+from lunaflow.experiment._results import ExperimentResult, RunRecord
+from lunaflow.experiment.report._texts import showable
+from lunaflow.experiment.report._view import page_of
+
+
+def render(record: RunRecord | ExperimentResult, *, title: str = "lunaflow report") -> str:
+    """Return the report of a run as one HTML page that loads nothing from outside.
+
+    Needs Matplotlib and Jinja2 (the extra ``experiment``).
+
+    Parameters
+    ----------
+    record : RunRecord or ExperimentResult
+        What `lunaflow.experiment.read_run` gives, whole or cut off; or one experiment alone.
+    title : str
+        Heading of the page.
+
+    Raises
+    ------
+    TypeError
+        If `record` or `title` is of another type.
+    """
+    if not isinstance(title, str):
+        raise reject_type("title", title, "a str")
+    page = page_of(_as_record(record))
+    source = importlib.resources.files("lunaflow.experiment.report") / "templates" / "report.html"
+    template = _environment().from_string(source.read_text(encoding="utf-8"))
+    return str(template.render(title=title, page=page))
+
+
+def write(
+    record: RunRecord | ExperimentResult,
+    path: str | os.PathLike[str],
+    *,
+    title: str = "lunaflow report",
+) -> None:
+    """Write the report of a run to a file, all of it or nothing.
+
+    An existing file is replaced only when the new one is complete; a symbolic link is followed.
+
+    Parameters
+    ----------
+    record, title
+        As in `render`.
+    path : str or path-like
+        The file; its folder must exist.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written.
+    """
+    data = render(record, title=title).encode("utf-8")
+    target = Path(os.path.realpath(path))
+    # opened by name, so that it gets the permissions which the umask grants
+    temporary = target.parent / f".{secrets.token_hex(8)}.part"
+    try:
+        with temporary.open("xb") as file:
+            file.write(data)
+        temporary.replace(target)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def _as_record(given: RunRecord | ExperimentResult) -> RunRecord:
+    if isinstance(given, ExperimentResult):
+        ending: Any = "finished" if given.finished else "cut off"
+        return RunRecord({}, (given,), given.finished, ending)
+    if isinstance(given, RunRecord):
+        return given
+    raise reject_type("record", given, "a RunRecord or an ExperimentResult")
+
+
+def _environment() -> Any:
+    import jinja2
+
+    # every text that the page is filled with passes `finalize`, and after it the escaping
+    return jinja2.Environment(
+        autoescape=True,
+        finalize=_finalized,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def _finalized(given: Any) -> Any:
+    return showable(given) if type(given) is str else given

@@ -1,0 +1,64 @@
+"""Numbers and foreign texts as a report shows them."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+# Surrogates, control and bidirectional formatting characters, noncharacters: shown, not obeyed.
+_UNSHOWABLE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufdd0-\ufdef"
+    + "".join(
+        f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0, 0x110000, 0x10000)
+    )
+    + "]"
+)
+_UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
+
+
+def showable(text: str) -> str:
+    r"""Return `text` with each character that HTML must not hold written as its ``\u`` escape."""
+    return _UNSHOWABLE.sub(lambda match: _escape(ord(match[0])), text)
+
+
+def seconds_text(seconds: float) -> str:
+    """Return seconds to three digits, with the unit that suits: ``"1.25 µs"``."""
+    rounded = float(f"{seconds:.3g}")
+    for unit, name in _UNITS:
+        if rounded >= unit:
+            return f"{_three_digits(rounded / unit)} {name}"
+    return f"{_three_digits(rounded / 1e-9)} ns"
+
+
+def percent_text(percent: float) -> str:
+    """Return a signed percentage with one decimal (none from 100 on) and a true minus sign."""
+    text = f"{percent:+.1f} %" if abs(percent) < 100 else f"{percent:+,.0f} %"
+    return ("0.0 %" if text in ("+0.0 %", "-0.0 %") else text).replace("-", "\N{MINUS SIGN}")
+
+
+def size_text(size: int) -> str:
+    """Return a size with separators between thousands."""
+    return f"{size:,}"
+
+
+def sizes_text(sizes: Iterable[int]) -> str:
+    """Return sizes in words: ``"1, 2 and 1,000"``."""
+    return words([size_text(size) for size in sizes])
+
+
+def words(items: Sequence[str]) -> str:
+    """Return items as an enumeration."""
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} and {items[-1]}"
+
+
+def counted(count: int, noun: str, plural: str = "") -> str:
+    """Return a count with its noun: ``"1 line"``, ``"2 lines"``."""
+    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
+
+
+def _three_digits(number: float) -> str:
+    return f"{number:,.0f}" if number >= 100 else f"{number:#.3g}"
+
+
+def _escape(code: int) -> str:
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

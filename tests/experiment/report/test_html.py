@@ -1,0 +1,234 @@
+"""The page is valid, self-contained and accessible, whatever the texts in it (M13)."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import html5lib
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from lunaflow.experiment import ExperimentResult, Failure, Invalid, RunRecord
+from lunaflow.experiment.report import render, write
+from lunaflow.experiment.report._texts import showable
+
+HTML = "{http://www.w3.org/1999/xhtml}"
+HOSTILE = [
+    "</script><b>x",
+    "</SCRIPT >",
+    "<!--<script>",
+    "a & b &lt; c",
+    "\"double\" 'single'",
+    "line\u2028separator",
+    "lone \ud800 surrogate",
+    "</style></title><img src=x onerror=alert(1)>",
+    "{{ 7 * 7 }} {% raw %}",
+    "$\\frac{broken$ math",
+    "nul \x00, escape \x1b, right to left \u202e",
+    "]]>",
+]
+
+
+def parsed(page: str) -> Any:
+    return html5lib.HTMLParser(strict=True).parse(page)
+
+
+def elements(tree: Any, name: str) -> list[Any]:
+    return [e for e in tree.iter() if isinstance(e.tag, str) and e.tag.rpartition("}")[2] == name]
+
+
+def texts(tree: Any) -> str:
+    return "".join(tree.itertext())
+
+
+def attributes(tree: Any) -> Iterator[tuple[str, str, str]]:
+    for element in tree.iter():
+        if isinstance(element.tag, str):
+            for name, value in element.attrib.items():
+                yield element.tag, name, value
+
+
+def test_the_page_is_valid_html_with_unique_ids(rich_record: RunRecord) -> None:
+    tree = parsed(render(rich_record))
+    ids = [value for _, name, value in attributes(tree) if name == "id"]
+    assert len(set(ids)) == len(ids)
+    referenced = {
+        v for _, name, value in attributes(tree) for v in value.split() if name == "aria-labelledby"
+    }
+    linked = {value[1:] for _, name, value in attributes(tree) if name.endswith("href")}
+    assert referenced | linked <= set(ids)
+
+
+def test_the_page_loads_nothing_and_runs_nothing(rich_record: RunRecord) -> None:
+    page = render(rich_record)
+    tree = parsed(page)
+    for _, name, value in attributes(tree):
+        assert not name.startswith("on")
+        assert name not in ("src", "srcset", "action", "data", "poster")
+        assert not name.endswith("href") or value.startswith("#")
+    for unwanted in ("script", "link", "iframe", "object", "embed", "img", "image", "base"):
+        assert elements(tree, unwanted) == []
+    assert re.findall(r"(?i)https?:|//|@import|url\((?!#)", page) == []
+
+
+def test_figures_tables_and_headings_are_accessible(rich_record: RunRecord) -> None:
+    tree = parsed(render(rich_record))
+    figures = [e for e in tree.iter() if isinstance(e.tag, str) and e.attrib.get("role") == "img"]
+    assert len(figures) == 3
+    assert all(
+        "Time per element against length" in figure.attrib["aria-label"] for figure in figures
+    )
+    assert all(header.attrib["scope"] for header in elements(tree, "th"))
+    levels = [
+        int(e.tag[-1]) for e in tree.iter() if isinstance(e.tag, str) and re.search(r"}h\d$", e.tag)
+    ]
+    assert levels[0] == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+    (html,) = elements(tree, "html")
+    assert html.attrib["lang"] == "en"
+    regions = [
+        e for e in tree.iter() if isinstance(e.tag, str) and e.attrib.get("role") == "region"
+    ]
+    assert all(region.attrib["tabindex"] == "0" for region in regions)
+    assert len(regions) >= len(figures)
+
+
+def test_the_page_tells_banner_verdict_failure_overflow_and_environment(
+    rich_record: RunRecord,
+) -> None:
+    told = texts(parsed(render(rich_record, title="Nightly")))
+    for part in (
+        "Nightly",
+        "The run was interrupted",
+        "Line 7 of the record could not be read",
+        "serial is faster up to 4,096, parallel from 10,000 on.",
+        "value mismatch: 7 is not 8 at [3]",
+        "array([1, 2])",
+        "serial overflows from n = 100,000",
+        "Some CPU at 3 GHz",
+        "Noise floor (A/A control, serial against itself)",
+        "Holm",
+    ):
+        assert part in told
+
+
+def with_texts(result: ExperimentResult, given: list[str]) -> RunRecord:
+    """Return a record that has a foreign text in every place for one."""
+    name, one, other, reason, data, key = given
+    old, blocks = dict(zip(result.implementations, (one, other), strict=True)), []
+    for block in result.blocks:
+        order = tuple(old.get(t, f"{one} (control)") for t in block.order)
+        blocks.append(replace(block, order=order))
+    failure = Failure(other, 100, Invalid(f"{reason}\n{reason}"), data)
+    changed = replace(
+        result,
+        name=name,
+        implementations=(one, other),
+        control_of=one,
+        oracle=reason,
+        blocks=tuple(blocks),
+        failures=(failure,),
+    )
+    return RunRecord({key: data}, (changed,), False, "cut off")
+
+
+@pytest.fixture
+def small(make_result: Any) -> ExperimentResult:
+    result: ExperimentResult = make_result(sizes=(100, 1_000))
+    return result
+
+
+def test_m13_hostile_texts_stay_texts(small: ExperimentResult) -> None:
+    ordinary = [f"text {i}" for i in range(6)]
+    elements_wanted = [e.tag for e in parsed(render(with_texts(small, ordinary), title="x")).iter()]
+    for start in range(0, len(HOSTILE), 3):
+        given = [f"{HOSTILE[start + i % 3]} {i}" for i in range(6)]
+        page = render(with_texts(small, given), title=given[0])
+        page.encode("utf-8")
+        tree = parsed(page)
+        assert [e.tag for e in tree.iter()] == elements_wanted
+        told = texts(tree)
+        assert all(showable(text) in told for text in given)
+
+
+TEXTS = st.lists(
+    st.text(st.characters(codec=None, exclude_categories=()), min_size=1, max_size=8),
+    min_size=6,
+    max_size=6,
+)
+
+
+@given(TEXTS)
+@settings(
+    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_m13_any_texts_give_a_valid_page(small: ExperimentResult, given: list[str]) -> None:
+    distinct = [f"{i}{text}" for i, text in enumerate(given)]
+    tree = parsed(render(with_texts(small, distinct)))
+    assert elements(tree, "script") == []
+    assert len(elements(tree, "article")) == 2
+
+
+def test_a_run_without_experiments_has_a_page() -> None:
+    record = RunRecord({}, (), True, "finished")
+    assert "The record holds no experiment." in texts(parsed(render(record)))
+
+
+def test_one_experiment_alone_has_a_page(small: ExperimentResult) -> None:
+    assert "Complete" in texts(parsed(render(small)))
+    told = texts(parsed(render(replace(small, finished=False))))
+    assert "Partial" in told
+    assert "Not finished: sum of int32." in told
+
+
+def test_an_experiment_without_times_has_a_page(make_result: Any) -> None:
+    tree = parsed(render(make_result(blocks=())))
+    assert "Nothing was timed, so there is no figure." in texts(tree)
+    assert elements(tree, "figure") == []
+
+
+def test_the_same_record_gives_the_same_page(rich_record: RunRecord) -> None:
+    assert render(rich_record) == render(rich_record)
+
+
+def test_other_types_are_refused() -> None:
+    wrong: Any = {"experiments": []}
+    with pytest.raises(TypeError, match="record must be a RunRecord or an ExperimentResult"):
+        render(wrong)
+    with pytest.raises(TypeError, match="title must be a str"):
+        render(RunRecord({}, (), True, "finished"), title=wrong)
+
+
+def test_writing_is_all_or_nothing(
+    rich_record: RunRecord, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "report.html"
+    write(rich_record, str(target))
+    assert target.read_text(encoding="utf-8") == render(rich_record)
+    write(rich_record, target, title="second")
+    whole = target.read_bytes()
+
+    def fail(*_: Any) -> None:
+        raise OSError("disk full")
+
+    monkeypatch.setattr(Path, "replace", fail)
+    with pytest.raises(OSError, match="disk full"):
+        write(rich_record, target, title="third")
+    assert target.read_bytes() == whole
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_a_link_is_followed_and_a_missing_folder_is_an_error(
+    small: ExperimentResult, tmp_path: Path
+) -> None:
+    target, link = tmp_path / "target.html", tmp_path / "link.html"
+    link.symlink_to(target)
+    write(small, link)
+    assert link.is_symlink()
+    assert target.stat().st_size > 1000
+    with pytest.raises(FileNotFoundError):
+        write(small, tmp_path / "missing" / "report.html")

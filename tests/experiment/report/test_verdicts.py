@@ -1,0 +1,110 @@
+"""Verdicts in words say what was decided, what was not, and what was not measured."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from lunaflow.experiment.report._verdicts import (
+    crossover_text,
+    many_comparisons_text,
+    pairs_of,
+    verdict_text,
+)
+
+SIZES = (10, 100, 1_000, 10_000)
+
+
+def ratio(*ratios: float | None) -> Callable[[int], float | None]:
+    """Return seconds by size: so many times a nanosecond an element; None is not timed."""
+    times = {n: None if r is None else r * 1e-9 * n for n, r in zip(SIZES, ratios, strict=True)}
+    return times.__getitem__
+
+
+@pytest.mark.parametrize(
+    ("other", "text"),
+    [
+        (
+            (2, 1.5, 0.5, 0.4),
+            "a is faster up to 100, b from 1,000 on. Between these two sizes nothing was measured.",
+        ),
+        (
+            (0.5, 1, 1, 2),
+            "b is faster up to 10, a from 10,000 on. Measured without a winner: 100 and 1,000.",
+        ),
+        (
+            (2, 1, None, 0.5),
+            "a is faster up to 10, b from 10,000 on. Measured without a winner: 100. Not compared",
+        ),
+        ((2, 2, 2, 2), "No crossover: a is faster at all 4 sizes compared."),
+        ((None, 2, None, None), "No crossover: a is faster at the one size compared."),
+        (
+            (1, 0.5, 0.5, None),
+            "No crossover: b is faster at 2 of the 3 sizes compared, the others are undecided.",
+        ),
+        ((1, 1, 1, 1), "No crossover: a and b are equivalent at all 4 sizes compared."),
+        ((2, 0.5, 2, 2), "No threshold: the faster one changes more than once"),
+        ((None,) * 4, "Not compared: at no size were both timed."),
+    ],
+)
+def test_a_crossover_in_words(make_result: Any, other: tuple[float | None, ...], text: str) -> None:
+    times = {"a": ratio(1, 1, 1, 1), "b": ratio(*other)}
+    assert crossover_text(make_result(times=times, sizes=SIZES), "a", "b").startswith(text)
+
+
+@pytest.mark.parametrize(("count", "where"), [(1, "the one size"), (2, "any of the 2 sizes")])
+def test_without_a_decision_no_one_is_called_faster(
+    make_result: Any, count: int, where: str
+) -> None:
+    result = make_result(
+        times={"a": ratio(1, 1, 1, 1), "b": ratio(1, 1, 1, 1)}, sizes=SIZES[:count]
+    )
+    # every second process is slow in its first treatment, which is a
+    noisy = [
+        replace(b, seconds=(b.seconds[0] * (1 + 0.5 * (b.process % 2)), *b.seconds[1:]))
+        for b in result.blocks
+    ]
+    text = crossover_text(replace(result, blocks=tuple(noisy)), "a", "b")
+    assert text == f"No crossover: neither is known to be faster at {where} compared."
+
+
+@pytest.mark.parametrize(
+    ("other", "text"), [(2, "a faster"), (0.5, "b faster"), (1, "equivalent"), (0, "no ratio")]
+)
+def test_a_decision_in_words(make_result: Any, other: float, text: str) -> None:
+    times = {"a": ratio(1, 1, 1, 1), "b": ratio(other, other, other, other)}
+    result = make_result(times=times, sizes=SIZES)
+    assert verdict_text(result.comparison("a", "b", 10)) == text
+
+
+def test_no_comparison_has_no_verdict() -> None:
+    assert verdict_text(None) == ""
+
+
+def test_pairs_follow_the_order_of_the_comparisons(make_result: Any) -> None:
+    result = make_result(times=dict.fromkeys("abc", ratio(1, 1, 1, 1)), sizes=SIZES)
+    assert pairs_of(result) == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert [(c.a, c.b) for c in result.comparisons() if c.size == 10] == pairs_of(result)
+
+
+def test_m12_several_comparisons_say_so_and_are_corrected(make_result: Any) -> None:
+    sure = make_result(times={"a": ratio(1, 1, 1, 1), "b": ratio(2, 2, 2, 2)}, sizes=SIZES)
+    text = many_comparisons_text([sure, sure])
+    assert text.startswith(
+        "This run makes 8 comparisons. Of the 8 verdicts that one is faster, all"
+    )
+    assert "Holm" in text
+    tie = make_result(times={"a": ratio(1, 1, 1, 1), "b": ratio(1, 1, 1, 1)}, sizes=SIZES)
+    assert many_comparisons_text([tie]).endswith("none decides that one is faster.")
+    assert many_comparisons_text([make_result(sizes=(100,))]) == ""
+    assert many_comparisons_text([]) == ""
+
+
+def test_m12_verdicts_that_do_not_stand_are_named(make_result: Any) -> None:
+    # six pairs cannot give a p-value below 1/32, which three comparisons at 5 % ask for
+    result = make_result("few", times={"a": ratio(1, 1, 1, 1), "b": ratio(2, 2, 2, 2)}, sizes=SIZES)
+    few = replace(result, blocks=tuple(b for b in result.blocks if b.index == 0))
+    text = many_comparisons_text([few])
+    assert "all but 4 stand" in text
+    assert "those that do not: few at size 10; few at size 100" in text
