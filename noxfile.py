@@ -49,7 +49,8 @@ def strict(session: nox.Session) -> None:
 @nox.session
 def fuzz(session: nox.Session) -> None:
     session.install(".[test]")
-    session.run("python", "-m", "tests.fuzz", "kernels", *(session.posargs or ["--cases", "1000000"]))
+    options = session.posargs or ["--cases", "1000000"]
+    session.run("python", "-m", "tests.fuzz", "kernels", *options)
 
 
 @nox.session
