@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from lunaflow.experiment import Failure
 from lunaflow.experiment.report._verdicts import (
     crossover_text,
     many_comparisons_text,
@@ -45,7 +46,7 @@ def ratio(*ratios: float | None) -> Callable[[int], float | None]:
         ),
         ((1, 1, 1, 1), "No crossover: a and b are equivalent at all 4 sizes compared."),
         ((2, 0.5, 2, 2), "No threshold: the faster one changes more than once"),
-        ((None,) * 4, "Not compared: at no size were both timed."),
+        ((None,) * 4, "At no size were both timed."),
     ],
 )
 def test_a_crossover_in_words(make_result: Any, other: tuple[float | None, ...], text: str) -> None:
@@ -67,6 +68,15 @@ def test_without_a_decision_no_one_is_called_faster(
     ]
     text = crossover_text(replace(result, blocks=tuple(noisy)), "a", "b")
     assert text == f"No crossover: neither is known to be faster at {where} compared."
+
+
+def test_m11_what_failed_somewhere_is_never_recommended(make_result: Any, wrong: Failure) -> None:
+    times = {"right": ratio(1, 1, 1, 1), "wrong": ratio(0.5, 0.5, 0.5, 0.5)}
+    result = make_result(times=times, sizes=SIZES, failures=(replace(wrong, size=1_000),))
+    assert crossover_text(result, "right", "wrong") == (
+        "wrong failed, so nothing is recommended. Where both were right: "
+        "No crossover: wrong is faster at all 3 sizes compared."
+    )
 
 
 @pytest.mark.parametrize(

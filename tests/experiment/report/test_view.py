@@ -62,6 +62,7 @@ def test_m11_what_failed_is_told_with_its_input_and_not_drawn(
     assert failure.reason.startswith("value mismatch: 7 is not 8")
     assert failure.input_text == "array([1, 2])"
     assert failure.notes == "shrunk in 2 steps"
+    assert failure.shrunk
     cells = {row.size: row.times[1].text for row in card.rows}
     assert cells["4,096"] == cells["10,000"] == "failed"
     assert cells["100"].endswith(" ns")
@@ -72,7 +73,10 @@ def test_m1_an_implementation_that_always_fails_reaches_no_figure(make_result: A
     failures = tuple(Failure("parallel", n, Invalid("value mismatch: x")) for n in result.sizes)
     card = card_of(replace(result, failures=failures))
     assert [entry.name for entry in card.legend] == ["serial"]
-    assert card.verdicts[0].text == "Not compared: at no size were both timed."
+    assert (
+        card.verdicts[0].text
+        == "parallel failed, so nothing is recommended. At no size were both timed."
+    )
     everything = failures + tuple(replace(f, implementation="serial") for f in failures)
     assert card_of(replace(result, failures=everything)).figure == ""
 
@@ -129,6 +133,17 @@ def test_zero_sizes_and_zero_times_give_no_infinite_figure(make_result: Any) -> 
     assert some.endswith(" ns a call")
     texts = [cell.text for row in card.rows for cell in (*row.times, *row.comparisons)]
     assert not any("inf" in text or "nan" in text for text in texts)
+
+
+def test_one_place_of_change_is_marked_once(make_result: Any) -> None:
+    slow, fast = (lambda n: 1e-9 * n), (lambda n: 1e-7 + 1e-10 * n)
+    card = card_of(make_result(times={"a": slow, "b": fast, "c": fast}))
+    assert [verdict.text.startswith("a is faster up to 100") for verdict in card.verdicts] == [
+        True,
+        True,
+        False,
+    ]
+    assert card.figure_label.count("The faster one changes between 100 and 1,000.") == 1
 
 
 def test_an_unmeasured_control_is_said(make_result: Any) -> None:

@@ -12,7 +12,7 @@ from lunaflow.experiment._crossover import (
 )
 from lunaflow.experiment._labels import Label
 from lunaflow.experiment._results import ExperimentResult, SizeComparison
-from lunaflow.experiment.report._texts import counted, size_text, sizes_text
+from lunaflow.experiment.report._texts import counted, size_text, sizes_text, words
 from lunaflow.experiment.stats import Decision, holm, sign_test
 
 _FAMILY_LEVEL = 0.05
@@ -24,11 +24,22 @@ def pairs_of(result: ExperimentResult) -> list[tuple[str, str]]:
 
 
 def crossover_text(result: ExperimentResult, a: str, b: str) -> str:
-    """Return in words where the faster one of `a` and `b` changes, or why it does not."""
-    found, names = result.crossover(a, b), {Label.A: a, Label.B: b}
+    """Return in words where the faster one of `a` and `b` changes, or why it does not.
+
+    What failed anywhere is said first: being fast where it happens to be right recommends nothing.
+    """
+    failed = {failure.implementation for failure in result.failures}
+    wrong = [name for name in (a, b) if name in failed]
     timed = [size for size in result.sizes if result.comparison(a, b, size) is not None]
-    if not timed:
-        return "Not compared: at no size were both timed."
+    speed = _speed_text(result, a, b, timed) if timed else "At no size were both timed."
+    if not wrong:
+        return speed
+    warning = f"{words(wrong)} failed, so nothing is recommended."
+    return f"{warning} Where both were right: {speed}" if timed else f"{warning} {speed}"
+
+
+def _speed_text(result: ExperimentResult, a: str, b: str, timed: Sequence[int]) -> str:
+    found, names = result.crossover(a, b), {Label.A: a, Label.B: b}
     match found:
         case Found(boundary, evidence):
             lower = evidence.labels[evidence.scales.index(boundary.below)]

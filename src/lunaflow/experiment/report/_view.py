@@ -75,6 +75,7 @@ class FailureView:
     reason: str
     details: str
     input_text: str
+    shrunk: bool
     notes: str
 
 
@@ -160,11 +161,7 @@ def _all_experiments(count: int) -> str:
 
 def _card(result: ExperimentResult, anchor: str) -> Card:
     pairs = pairs_of(result)
-    crossings = [
-        Crossing(found.boundary.below, found.boundary.at_or_above)
-        for found in (result.crossover(a, b) for a, b in pairs)
-        if isinstance(found, Found)
-    ]
+    crossings = _crossings(result)
     series = _series(result)
     return Card(
         anchor=anchor,
@@ -182,6 +179,13 @@ def _card(result: ExperimentResult, anchor: str) -> Card:
         rows=tuple(_row(result, size) for size in result.sizes),
         facts=_facts(result),
     )
+
+
+def _crossings(result: ExperimentResult) -> list[Crossing]:
+    found = [result.crossover(a, b) for a, b in pairs_of(result)]
+    boundaries = [one.boundary for one in found if isinstance(one, Found)]
+    # two pairs may change at the same place, which is to be marked once
+    return list(dict.fromkeys(Crossing(one.below, one.at_or_above) for one in boundaries))
 
 
 def _series(result: ExperimentResult) -> list[Series]:
@@ -294,6 +298,7 @@ def _failure_view(who: str, kind: str, found: list[Failure]) -> FailureView:
         reason=headline,
         details=details,
         input_text=first.input_text or "",
+        shrunk=bool(first.path),
         notes=", ".join(notes),
     )
 
