@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 import types
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from lunaflow.experiment import (
     Label,
     Protocol,
     ReferenceOracle,
+    Shrinker,
     compare,
     read_events,
     read_run,
@@ -64,6 +66,8 @@ def test_an_experiment_from_validation_to_policy(
     assert set(result.noise_floor) == {5, 20}
     assert result.control == "numpy (control)"
     assert "FAILED wrong at size 20" in str(result)
+    result.report(tmp_path / "report.html")
+    assert "wrong" in (tmp_path / "report.html").read_text(encoding="utf-8")
     # the file tells the same
     record = read_run(file)
     assert record.experiments == (result,)
@@ -78,7 +82,7 @@ def test_m5_events_hold_all_that_the_verdicts_rest_on(
 ) -> None:
     file = tmp_path / "run.jsonl"
     result = compare(
-        functions.total, functions.slow, sizes=[4], make=functions.make, protocol=SHORT, events=file
+        functions.total, functions.slow, sizes=[4], make=functions.make, protocol=ALONE, events=file
     )
     events = read_events(file).events
     kinds = [event["event"] for event in events]
@@ -101,15 +105,10 @@ def test_m5_events_hold_all_that_the_verdicts_rest_on(
     assert result.crossover("total", "slow").evidence.observation_ids == ((found.id,),)
 
 
-def test_m14_processes_are_fresh_and_several(functions: types.ModuleType) -> None:
+def test_m14_five_processes_are_fresh_and_resampled_as_a_whole(
+    functions: types.ModuleType,
+) -> None:
     result = compare(
-        functions.total, functions.total_by_python, sizes=[4], make=functions.make, protocol=SHORT
-    )
-    assert {block.process for block in result.blocks} == {0, 1}
-    found = result.comparison("total", "total_by_python", 4)
-    assert found is not None
-    assert found.grouping == "blocks"
-    five = compare(
         functions.total,
         functions.total_by_python,
         sizes=[4],
@@ -117,10 +116,10 @@ def test_m14_processes_are_fresh_and_several(functions: types.ModuleType) -> Non
         protocol=SHORT,
         processes=5,
     )
-    found = five.comparison("total", "total_by_python", 4)
+    assert {block.process for block in result.blocks} == set(range(5))
+    found = result.comparison("total", "total_by_python", 4)
     assert found is not None
-    assert found.grouping == "processes"
-    assert found.comparison.grouping == "processes"
+    assert found.grouping == found.comparison.grouping == "processes"
 
 
 def test_an_implementation_that_changes_its_input_is_invalid_and_not_timed(
@@ -197,13 +196,52 @@ def test_m7_a_crash_is_that_sizes_failure_and_the_run_goes_on(functions: types.M
         sizes=[4, 8, 12],
         make=functions.make,
         protocol=SHORT,
+        processes=3,
     )
+    # a size that ended two processes is not measured again
     assert [(f.size, f.process) for f in result.failures] == [(8, 0), (8, 1)]
     assert isinstance(result.failures[0].status, InfrastructureFailure)
     assert "exit code 7" in result.failures[0].status.reason
     assert result.times("total", 8).size == 0
     assert result.times("exiting_at_eight", 12).size == result.times("total", 4).size > 0
+    assert {(b.size, b.process) for b in result.blocks} == {
+        (s, p) for s in (4, 12) for p in range(3)
+    }
     assert result.finished
+
+
+def test_m7_a_process_that_hangs_is_ended_and_the_run_goes_on(functions: types.ModuleType) -> None:
+    result = compare(
+        functions.total,
+        functions.hanging,
+        sizes=[4],
+        make=functions.make,
+        protocol=replace(ALONE, silence_seconds=1.0),
+    )
+    (failure,) = result.failures
+    assert failure.size == 4
+    assert isinstance(failure.status, InfrastructureFailure)
+    assert "sent nothing for 1" in failure.status.reason
+    assert result.finished
+
+
+def test_m10_the_failing_input_is_made_small_and_stands_in_the_file(
+    functions: types.ModuleType, tmp_path: Path
+) -> None:
+    file = tmp_path / "run.jsonl"
+    result = Experiment(
+        "shrinking",
+        {"f": functions.total, "g": functions.wrong_from_ten_on},
+        sizes=[64],
+        make=functions.make,
+        shrinker=Shrinker(lambda x: [x[: len(x) // 2], x[1:]], text=lambda x: f"{len(x)} long"),
+        protocol=ALONE,
+    ).run(events=file)
+    (failure,) = read_run(file).experiments[0].failures
+    assert result.failures == (failure,)
+    assert failure.input_text == "10 long"
+    assert failure.path == tuple(f"{n} long" for n in (32, 16, 15, 14, 13, 12, 11, 10))
+    assert failure.fingerprint is not None
 
 
 def test_m8_a_make_that_differs_between_processes_is_told(functions: types.ModuleType) -> None:
@@ -227,10 +265,10 @@ def test_lambdas_travel_by_cloudpickle() -> None:
         {"a": lambda x: x.sum(), "b": lambda x: np.sum(x)},
         sizes=[4],
         make=local_make,
-        protocol=SHORT,
+        protocol=ALONE,
     ).run()
     assert result.failures == ()
-    assert result.times("b", 4).size == 12
+    assert result.times("b", 4).size == 6
 
 
 def test_m14_what_cannot_travel_is_refused_before_anything_runs(tmp_path: Path) -> None:

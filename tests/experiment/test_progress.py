@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from lunaflow.experiment._environment import environment
-from lunaflow.experiment._progress import Counter, reporting
+from lunaflow.experiment._progress import StepCounter, reporting
 from lunaflow.experiment._tagged_json import dumps
 
 
@@ -20,7 +20,7 @@ class Terminal(io.StringIO):
 def test_a_callable_gets_every_step_and_never_more_than_the_total() -> None:
     steps: list[tuple[int, int, str]] = []
     with reporting(lambda *step: steps.append(step)) as report:
-        counter = Counter(report, 2)
+        counter = StepCounter(report, 2)
         for text in "abc":
             counter.advance(text)
         counter.finish("end")

@@ -1,6 +1,5 @@
 """Facts of the machine that measured figures depend on."""
 
-import importlib.metadata
 import os
 import platform
 import sys
@@ -8,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from lunaflow._version import __version__
 
 
 def environment() -> dict[str, Any]:
@@ -23,20 +24,12 @@ def environment() -> dict[str, Any]:
         "python": platform.python_version(),
         "implementation": platform.python_implementation(),
         "numpy": np.__version__,
-        "lunaflow": library_version(),
+        "lunaflow": __version__,
         "platform": platform.platform(),
         "machine": platform.machine(),
         "cpu": _cpu_model(),
         "cpus": _usable_cpus(),
     }
-
-
-def library_version() -> str:
-    """Return the version of the installed lunaflow; ``"unknown"`` in a bare source tree."""
-    try:
-        return importlib.metadata.version("lunaflow")
-    except importlib.metadata.PackageNotFoundError:
-        return "unknown"
 
 
 def _cpu_model() -> str:

@@ -49,7 +49,7 @@ def _bar() -> Iterator[Report]:
         yield report
 
 
-class Counter:
+class StepCounter:
     """Counts steps up to a total and reports each."""
 
     def __init__(self, report: Report, total: int) -> None:

@@ -38,7 +38,8 @@ class Protocol:
     confidence : float
         Confidence of an interval, between 0 and 1.
     silence_seconds : float
-        A measuring process that sends nothing for so many seconds is ended.
+        A measuring process that sends nothing for so many seconds, and for ten times what
+        validating the slowest size took, is ended. It sends something after each block.
     """
 
     name: str

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any, Protocol
 
+from lunaflow._version import __version__
 from lunaflow.arithmetic._arguments import as_integer
-from lunaflow.experiment._environment import environment, library_version
+from lunaflow.experiment._environment import environment
 from lunaflow.experiment._tagged_json import dumps, loads
 from lunaflow.experiment.events import Event, EventFileError, EventWriter, checked_event
 
@@ -75,7 +76,7 @@ def recorded_run(sink: Sink, *, seed: int = 0) -> Iterator[None]:
         return
     sink.write(
         "run_started",
-        library_version=library_version(),
+        library_version=__version__,
         seed=number,
         environment=environment(),
         started=_now(),

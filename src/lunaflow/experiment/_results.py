@@ -1,5 +1,6 @@
 """What an experiment found: raw observations as data, and the verdicts computed from them."""
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -327,6 +328,12 @@ class ExperimentResult:
         from lunaflow.experiment._crossover import policy_from_crossover
 
         return policy_from_crossover(self.crossover(a, b), a, b, fallback=fallback)
+
+    def report(self, path: str | os.PathLike[str], *, title: str = "lunaflow report") -> None:
+        """Write the report, one HTML file that loads nothing; see `lunaflow.experiment.report`."""
+        from lunaflow.experiment.report import write
+
+        write(self, path, title=title)
 
     def _require(self, size: int, *names: str) -> None:
         if as_integer("size", size) not in self.sizes:

@@ -1,5 +1,7 @@
 """Running one experiment: validate, measure in fresh interpreters, conclude. All goes to events."""
 
+import time
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from itertools import combinations
@@ -10,7 +12,7 @@ from lunaflow.experiment._fingerprint import fingerprint
 from lunaflow.experiment._inputs import make_input
 from lunaflow.experiment._measure import Message, Task, measure
 from lunaflow.experiment._processes import MeasuringProcess
-from lunaflow.experiment._progress import Counter, Report
+from lunaflow.experiment._progress import Report, StepCounter
 from lunaflow.experiment._record import (
     build_experiments,
     outcome_to_event,
@@ -58,9 +60,11 @@ class _Run:
         self._oracle = experiment.resolved_oracle()
         self._callables = callables
         self._recorder = recorder
-        self._counter = Counter(report, self._steps())
+        self._counter = StepCounter(report, self._steps())
         self._timed: dict[int, tuple[str, ...]] = {}
         self._fingerprints: dict[int, str] = {}
+        self._slowest_validation = 0.0
+        self._ended_at: Counter[int] = Counter()
 
     def run(self) -> None:
         experiment = self._experiment
@@ -88,6 +92,7 @@ class _Run:
 
     def _validate(self, size: int) -> None:
         experiment = self._experiment
+        start = time.monotonic()
         argument = make_input(experiment.make, experiment.seed, experiment.name, size)
         self._fingerprints[size] = fingerprint(argument)
         expected = expected_for(self._oracle, argument)
@@ -102,6 +107,7 @@ class _Run:
             elif found.timed:
                 timed.append(name)
             self._counter.advance(f"{experiment.name}: validating {name} at size {size}")
+        self._slowest_validation = max(self._slowest_validation, time.monotonic() - start)
         if timed:
             self._timed[size] = tuple(timed)
 
@@ -134,7 +140,7 @@ class _Run:
         while task.timed:
             job = pack_job(task, callables)
             size: int | None = None
-            with MeasuringProcess(job, silence_seconds=self._protocol.silence_seconds) as child:
+            with MeasuringProcess(job, silence_seconds=self._silence_seconds()) as child:
                 for message in child.messages():
                     size = message["size"]
                     self._take(message, task.process)
@@ -144,7 +150,18 @@ class _Run:
             self._write_failure(Failure(None, size, status, process=task.process))
             if size is None:
                 return  # it died before it began: so would the next
+            self._give_up_after_two(size)
             task = replace(task, timed={s: n for s, n in task.timed.items() if s > size})
+
+    def _silence_seconds(self) -> float:
+        # a block calls each implementation at least once, however long that takes
+        return self._protocol.silence_seconds + 10 * self._slowest_validation
+
+    def _give_up_after_two(self, size: int) -> None:
+        # once may be bad luck; a size that ends every process would cost its time limit in each
+        self._ended_at[size] += 1
+        if self._ended_at[size] == 2:
+            self._timed.pop(size, None)
 
     def _take(self, message: Message, process: int) -> None:
         fields = {name: value for name, value in message.items() if name != "message"}

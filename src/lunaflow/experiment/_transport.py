@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import lunaflow
 from lunaflow.experiment._inputs import Make
 from lunaflow.experiment._measure import Implementations, Task
 
@@ -50,7 +49,7 @@ def unpack_job(data: bytes) -> tuple[Task, dict[str, Callable[[Any], Any]], Make
 
 def package_root() -> str:
     """Return the folder that lunaflow is imported from, for the fresh interpreter's path."""
-    return str(Path(lunaflow.__file__).parents[1])
+    return str(Path(__file__).parents[2])
 
 
 def _pack(name: str, function: Callable[..., Any]) -> bytes:
