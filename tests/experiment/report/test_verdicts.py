@@ -9,7 +9,7 @@ import pytest
 from lunaflow.experiment import Failure
 from lunaflow.experiment.report._verdicts import (
     crossover_text,
-    many_comparisons_text,
+    many_comparisons,
     pairs_of,
     verdict_text,
 )
@@ -100,21 +100,23 @@ def test_pairs_follow_the_order_of_the_comparisons(make_result: Any) -> None:
 
 def test_m12_several_comparisons_say_so_and_are_corrected(make_result: Any) -> None:
     sure = make_result(times={"a": ratio(1, 1, 1, 1), "b": ratio(2, 2, 2, 2)}, sizes=SIZES)
-    text = many_comparisons_text([sure, sure])
+    text, weak = many_comparisons([sure, sure])
     assert text.startswith(
         "This run makes 8 comparisons. Of the 8 verdicts that one is faster, all"
     )
     assert "Holm" in text
+    assert weak == ()
     tie = make_result(times={"a": ratio(1, 1, 1, 1), "b": ratio(1, 1, 1, 1)}, sizes=SIZES)
-    assert many_comparisons_text([tie]).endswith("none decides that one is faster.")
-    assert many_comparisons_text([make_result(sizes=(100,))]) == ""
-    assert many_comparisons_text([]) == ""
+    assert many_comparisons([tie])[0].endswith("none decides that one is faster.")
+    assert many_comparisons([make_result(sizes=(100,))]) == ("", ())
+    assert many_comparisons([]) == ("", ())
 
 
 def test_m12_verdicts_that_do_not_stand_are_named(make_result: Any) -> None:
-    # six pairs cannot give a p-value below 1/32, which three comparisons at 5 % ask for
+    # five pairs cannot give a p-value below 1/16, one comparison alone at 5 % asks for less
     result = make_result("few", times={"a": ratio(1, 1, 1, 1), "b": ratio(2, 2, 2, 2)}, sizes=SIZES)
     few = replace(result, blocks=tuple(b for b in result.blocks if b.index == 0))
-    text = many_comparisons_text([few])
+    text, weak = many_comparisons([few])
     assert "all but 4 stand" in text
-    assert "those that do not: few at size 10; few at size 100" in text
+    assert weak[0] == "few, a against b at size 10"
+    assert len(weak) == 4

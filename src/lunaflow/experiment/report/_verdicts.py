@@ -75,30 +75,30 @@ def verdict_text(comparison: SizeComparison | None) -> str:
             return "undecided"
 
 
-def many_comparisons_text(results: Sequence[ExperimentResult]) -> str:
-    """Return how many comparisons a run makes and which verdicts stand after Holm's correction.
+def many_comparisons(results: Sequence[ExperimentResult]) -> tuple[str, tuple[str, ...]]:
+    """Return how many comparisons a run makes, and which verdicts Holm's correction takes back.
 
-    Empty for a single comparison, which needs no correction.
+    The text is empty for a single comparison, which needs no correction.
     """
     found = [(result, one) for result in results for one in result.comparisons()]
     if len(found) < 2:
-        return ""
+        return "", ()
     adjusted = holm([_p_value(result, one) for result, one in found])
     decided = [
-        (f"{result.name} at size {size_text(one.size)}", p)
+        (f"{result.name}, {one.a} against {one.b} at size {size_text(one.size)}", p)
         for (result, one), p in zip(found, adjusted, strict=True)
         if one.decision in (Decision.FASTER, Decision.SLOWER)
     ]
     if not decided:
-        return f"This run makes {len(found)} comparisons; none decides that one is faster."
-    weak = [where for where, p in decided if p > _FAMILY_LEVEL]
+        return f"This run makes {len(found)} comparisons; none decides that one is faster.", ()
+    weak = tuple(where for where, p in decided if p > _FAMILY_LEVEL)
     stand = "all" if not weak else f"all but {len(weak)}"
     text = (
         f"This run makes {len(found)} comparisons. Of the {counted(len(decided), 'verdict')} that "
         f"one is faster, {stand} stand after Holm's correction for all the comparisons "
-        f"(sign test of the pairs, {100 * _FAMILY_LEVEL:g} % in total)"
+        f"(sign test of the pairs, {100 * _FAMILY_LEVEL:g} % in total)."
     )
-    return f"{text}; those that do not: {'; '.join(weak)}." if weak else f"{text}."
+    return text, weak
 
 
 def _band_text(band: Sequence[int], timed: Sequence[int]) -> str:

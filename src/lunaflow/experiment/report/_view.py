@@ -23,7 +23,7 @@ from lunaflow.experiment.report._texts import (
 )
 from lunaflow.experiment.report._verdicts import (
     crossover_text,
-    many_comparisons_text,
+    many_comparisons,
     pairs_of,
     verdict_text,
 )
@@ -114,6 +114,7 @@ class Page:
     banner: Banner
     environment: tuple[tuple[str, str], ...]
     many_comparisons: str
+    weak_verdicts: tuple[str, ...]
     cards: tuple[Card, ...]
 
 
@@ -124,10 +125,12 @@ def page_of(record: RunRecord) -> Page:
         environment.append(("started", record.started))
     if record.library_version and "lunaflow" not in record.environment:
         environment.append(("lunaflow", record.library_version))
+    many, weak = many_comparisons(record.experiments)
     return Page(
         banner=_banner(record),
         environment=tuple(environment),
-        many_comparisons=many_comparisons_text(record.experiments),
+        many_comparisons=many,
+        weak_verdicts=weak,
         cards=tuple(_card(result, f"e{i}") for i, result in enumerate(record.experiments)),
     )
 
@@ -220,8 +223,9 @@ def _figure_label(result: ExperimentResult, crossings: list[Crossing]) -> str:
 def _caption(result: ExperimentResult, crossing: bool) -> str:
     text = "Medians; the tint around a line is its quartiles."
     if crossing:
+        pair = "the other one" if len(result.implementations) == 2 else "another one of a pair"
         text += (
-            " Dashed: the first size from which the other one is faster; "
+            f" Dashed: the first size from which {pair} is faster; "
             "grey: the band in which nothing is decided."
         )
     return f"{text} {_noise_text(result)}"
