@@ -169,6 +169,23 @@ def test_valid_traps_are_recorded_and_not_timed(functions: types.ModuleType) -> 
     assert "not timed: a at size 3 traps (OverflowError)" in str(result)
 
 
+def test_e1_the_oracles_id_stands_in_every_validation_event(
+    functions: types.ModuleType, tmp_path: Path
+) -> None:
+    file = tmp_path / "run.jsonl"
+    experiment = Experiment(
+        "oracle",
+        {"a": functions.total, "b": functions.overflowing},
+        sizes=[3, 4],
+        make=functions.make,
+        oracle=ReferenceOracle.close("within 1e-9", functions.total_by_python),
+        protocol=ALONE,
+    )
+    experiment.run(events=file)
+    found = [event for event in read_events(file).events if event["event"] == "validation"]
+    assert [event["oracle"] for event in found] == ["within 1e-9"] * 4
+
+
 def test_e5_an_oracle_that_raises_is_an_infrastructure_failure(
     functions: types.ModuleType,
 ) -> None:

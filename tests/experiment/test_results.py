@@ -125,6 +125,16 @@ def test_m14_from_five_processes_on_whole_processes_are_resampled(
     assert found.grouping == found.comparison.grouping == grouping
 
 
+def test_m6_exploratory_samples_never_reach_a_comparison() -> None:
+    calibrations = tuple(
+        Calibration(name, 4, 0, 8, 99.0, below_resolution=False) for name in ("f", "g")
+    )
+    with_them = result_of(constant(1.0, 1.0, 0.5), calibrations=calibrations)
+    without = result_of(constant(1.0, 1.0, 0.5))
+    assert with_them.comparison("f", "g", 4) == without.comparison("f", "g", 4)
+    assert with_them.times("f", 4).tolist() == without.times("f", 4).tolist()
+
+
 def test_m1_figures_of_a_failed_implementation_are_dropped() -> None:
     failure = Failure("g", 4, Invalid("changed its input"), process=1)
     result = result_of(constant(1.0, 1.0, 0.1), sizes=(4, 8), failures=(failure,))

@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+import lunaflow.experiment
 from lunaflow.experiment import CannotTravel, Protocol
 from lunaflow.experiment._measure import Task
-from lunaflow.experiment._transport import pack_callables, pack_job, unpack_job
+from lunaflow.experiment._transport import pack_callables, pack_job, package_root, unpack_job
 
 TASK = Task("e", {4: ("f",)}, {4: "print"}, Protocol("T", pairs=2, processes=1), 0, 0)
 
@@ -61,6 +62,16 @@ def test_m14_the_path_travels_along(functions: types.ModuleType) -> None:
         assert sys.path == before
     finally:
         sys.path[:] = before
+
+
+def test_a_source_tree_is_put_on_the_path_and_an_installation_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    here = str(Path(lunaflow.experiment.__file__).parents[2])
+    monkeypatch.setattr("sysconfig.get_path", lambda name: f"/elsewhere/{name}")
+    assert package_root() == here
+    monkeypatch.setattr("sysconfig.get_path", lambda name: here)
+    assert package_root() is None
 
 
 def test_m14_lambdas_and_closures_travel_by_cloudpickle() -> None:

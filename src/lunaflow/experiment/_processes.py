@@ -76,7 +76,7 @@ class MeasuringProcess:
             self._close()
 
     def _start(self, stdin: IO[bytes], sender: int) -> subprocess.Popen[bytes]:
-        paths = [package_root(), os.environ.get("PYTHONPATH", "")]
+        paths = [package_root(), os.environ.get("PYTHONPATH")]
         return subprocess.Popen(
             [sys.executable, "-m", "lunaflow.experiment._child", str(sender)],
             stdin=stdin,

@@ -4,6 +4,7 @@ import contextlib
 import io
 import pickle
 import sys
+import sysconfig
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -47,9 +48,10 @@ def unpack_job(data: bytes) -> tuple[Task, dict[str, Callable[[Any], Any]], Make
     return task, implementations, pickle.loads(make)  # noqa: S301
 
 
-def package_root() -> str:
-    """Return the folder that lunaflow is imported from, for the fresh interpreter's path."""
-    return str(Path(__file__).parents[2])
+def package_root() -> str | None:
+    """Return the folder that a fresh interpreter would not find lunaflow in, None if it would."""
+    root = str(Path(__file__).parents[2])
+    return None if root in {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")} else root
 
 
 def _pack(name: str, function: Callable[..., Any]) -> bytes:
