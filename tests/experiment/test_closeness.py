@@ -63,7 +63,7 @@ def test_mixed_dtypes_are_decided_exactly_elementwise(
     kind_a: str, kind_e: str, pairs: list[tuple[int, int]], rel: float, absolute: float
 ) -> None:
     e = np.array([n for n, _ in pairs], dtype=object).astype(kind_e)
-    a = np.array([max(n + d, 0) for n, d in pairs], dtype=object).astype(kind_a)
+    a = np.array([min(max(n + d, 0), 2**63 - 1) for n, d in pairs], dtype=object).astype(kind_a)
     exact_a, exact_e = ([Fraction(int(x)) for x in side] for side in (a, e))
     wanted = [
         abs(x - y) <= max(Fraction(rel) * abs(y), Fraction(absolute))
