@@ -182,3 +182,9 @@ def test_results_are_frozen_and_slotted(result: Any, field: str) -> None:
     with pytest.raises(dataclasses.FrozenInstanceError):
         setattr(result, field, 2)
     assert not hasattr(result, "__dict__")
+
+
+def test_a_subscripted_class_makes_the_same_objects() -> None:
+    assert Ok[int](3) == Ok(3)
+    error = ValueError("no")
+    assert Err[ValueError](error) == Err(error)

@@ -23,12 +23,15 @@ class _NoTruth:
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+# slots by hand: dataclass(slots=True) makes Ok[int](3) fail on Python 3.11
+@dataclass(frozen=True, eq=False)
 class Ok(_NoTruth, Generic[T]):
     """A computed result.
 
     Equality is structural; values that hold arrays compare by `same_value` and are not hashable.
     """
+
+    __slots__ = ("value",)
 
     value: T
 
@@ -67,10 +70,15 @@ class Ok(_NoTruth, Generic[T]):
     def __hash__(self) -> int:
         return hash((Ok, value_hash(self.value)))
 
+    def __reduce__(self) -> "tuple[type[Ok[T]], tuple[T]]":
+        return Ok, (self.value,)
 
-@dataclass(frozen=True, slots=True, eq=False)
+
+@dataclass(frozen=True, eq=False)
 class Err(_NoTruth, Generic[E]):
     """The reason why there is no result: an exception object, ready to be raised."""
+
+    __slots__ = ("error",)
 
     error: E
 
@@ -109,6 +117,9 @@ class Err(_NoTruth, Generic[E]):
 
     def __hash__(self) -> int:
         return hash((Err, self.error))
+
+    def __reduce__(self) -> "tuple[type[Err[E]], tuple[E]]":
+        return Err, (self.error,)
 
 
 Result = Ok[T] | Err[E]
