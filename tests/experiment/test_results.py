@@ -250,3 +250,11 @@ def test_the_same_blocks_give_the_same_interval() -> None:
         return f, control, g
 
     assert result_of(seconds).comparison("f", "g", 4) == result_of(seconds).comparison("f", "g", 4)
+
+
+def test_m11_what_failed_anywhere_is_not_deployed_for_its_speed_elsewhere() -> None:
+    wrong = Failure("g", 8, Invalid("value mismatch: 1 is not 2"))
+    seconds = constant(2.0, 2.0, 1.0)
+    assert isinstance(result_of(seconds, sizes=(4, 16)).policy("f", "g", fallback="f"), Global)
+    policy = result_of(seconds, sizes=(4, 8, 16), failures=(wrong,)).policy("f", "g", fallback="f")
+    assert policy == Fallback("f", "g failed at size 8: value mismatch: 1 is not 2")

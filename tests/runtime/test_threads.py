@@ -5,14 +5,14 @@ import subprocess
 import sys
 import textwrap
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import lunaflow
+from lunaflow._host import usable_cpus
 from lunaflow.runtime import _threads
-from lunaflow.runtime._threads import cgroup_quota, default_workers, usable_cpus
+from lunaflow.runtime._threads import default_workers
 
 ONES = np.ones(200_000, np.int64)
 
@@ -83,41 +83,6 @@ def test_r6_a_wrong_lunaflow_workers_is_named(monkeypatch: pytest.MonkeyPatch, t
     with pytest.raises(ValueError, match="LUNAFLOW_WORKERS must be a positive integer"):
         lunaflow.sum(np.ones(10**6, np.int64))
     assert lunaflow.sum(ONES, workers=2) == len(ONES)
-
-
-@pytest.mark.parametrize(
-    ("files", "expected"),
-    [
-        ({"proc": "0::/a/b\n", "a/b/cpu.max": "150000 100000\n", "cpu.max": "max 100000\n"}, 1.5),
-        ({"proc": "0::/a/b\n", "a/b/cpu.max": "max 100000\n", "a/cpu.max": "50000 100000\n"}, 0.5),
-        ({"proc": "0::/\n", "cpu.max": "200000 100000\n"}, 2.0),
-        ({"proc": "4:cpu,cpuacct:/x\n", "cpu/x/cpu.cfs_quota_us": "-1\n"}, None),
-        (
-            {
-                "proc": "4:cpu,cpuacct:/x\n",
-                "cpu/x/cpu.cfs_quota_us": "300000\n",
-                "cpu/x/cpu.cfs_period_us": "100000\n",
-            },
-            3.0,
-        ),
-        ({}, None),
-    ],
-    ids=["v2", "v2 parent", "v2 root", "v1 unlimited", "v1", "none"],
-)
-def test_r6_cgroup_quotas(
-    monkeypatch: pytest.MonkeyPatch, files: dict[str, str], expected: float | None
-) -> None:
-    known = {
-        Path("/proc/self/cgroup") if name == "proc" else Path("/sys/fs/cgroup") / name: text
-        for name, text in files.items()
-    }
-    monkeypatch.setattr(_threads, "_read", lambda path: known.get(path, ""))
-    assert cgroup_quota.__wrapped__() == expected
-
-
-def test_r6_a_quota_bounds_the_cpus(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_threads, "cgroup_quota", lambda: 0.5)
-    assert usable_cpus() == 1
 
 
 def test_r6_many_python_threads_at_once() -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lunaflow import runtime
+from lunaflow._files import replacing
 from lunaflow.arithmetic import ArithmeticError, Err
 from lunaflow.cli._data import load_array
 from lunaflow.cli._refusal import cannot_write, refuse
@@ -145,12 +146,11 @@ def _print_result(value: int | npt.NDArray[Any]) -> None:
 
 
 def _write(path: Path, array: npt.NDArray[Any]) -> None:
-    temporary = path.with_name(f".{path.name}.part")
     try:
-        with temporary.open("wb") as file:
+        with replacing(path) as file:
             np.save(file, array)
-        temporary.replace(path)
     except OSError as error:
-        temporary.unlink(missing_ok=True)
         cannot_write(path, error)
+    except ValueError as error:
+        refuse(str(error))
     click.echo(f"written to {path}")

@@ -1,13 +1,11 @@
 """Facts of the machine that measured figures depend on."""
 
-import os
 import platform
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from lunaflow._host import cpu_model, usable_cpus
 from lunaflow._version import __version__
 
 
@@ -27,22 +25,6 @@ def environment() -> dict[str, Any]:
         "lunaflow": __version__,
         "platform": platform.platform(),
         "machine": platform.machine(),
-        "cpu": _cpu_model(),
-        "cpus": _usable_cpus(),
+        "cpu": cpu_model(),
+        "cpus": usable_cpus(),
     }
-
-
-def _cpu_model() -> str:
-    table = Path("/proc/cpuinfo")
-    if sys.platform == "linux" and table.exists():
-        for line in table.read_text(encoding="utf-8", errors="replace").splitlines():
-            key, _, value = line.partition(":")
-            if key.strip() == "model name":
-                return value.strip()
-    return platform.processor() or "unknown"
-
-
-def _usable_cpus() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

@@ -323,10 +323,16 @@ class ExperimentResult:
     def policy(self, a: str, b: str, *, fallback: str) -> "DeploymentPolicy":
         """Return the deployment policy that the crossover of `a` and `b` supports.
 
-        `fallback` names the implementation to use where the measurements support no rule.
+        `fallback` names the implementation to use where the measurements support no rule; one that
+        failed at any size is never chosen by its speed at another.
         """
         from lunaflow.experiment._crossover import policy_from_crossover
+        from lunaflow.policy import Fallback
 
+        for failure in self.failures:
+            if failure.implementation in (a, b):
+                where = f"{failure.implementation} failed at size {failure.size}"
+                return Fallback(fallback, f"{where}: {getattr(failure.status, 'reason', '')}")
         return policy_from_crossover(self.crossover(a, b), a, b, fallback=fallback)
 
     def report(self, path: str | os.PathLike[str], *, title: str = "lunaflow report") -> None:

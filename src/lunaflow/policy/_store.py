@@ -2,12 +2,10 @@
 
 import json
 import os
-import secrets
-import stat
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from lunaflow._files import replacing
 from lunaflow.arithmetic._arguments import reject_type
 from lunaflow.policy._codec import decode, encode
 from lunaflow.policy._set import PolicySet
@@ -39,7 +37,8 @@ def save(set: PolicySet, path: str | os.PathLike[str]) -> None:  # noqa: A002 (t
         raise reject_type("set", set, "a PolicySet")
     target = _as_path(path)
     text = json.dumps(encode(set), indent=1, allow_nan=False, ensure_ascii=True)
-    _replace(Path(os.path.realpath(target)), (text + "\n").encode("ascii"))
+    with replacing(target) as file:
+        file.write((text + "\n").encode("ascii"))
 
 
 def load(path: str | os.PathLike[str]) -> PolicySet:
@@ -78,26 +77,6 @@ def _as_path(path: object) -> Path:
     if not isinstance(path, (str, os.PathLike)):
         raise reject_type("path", path, "a str or a path")
     return Path(path)
-
-
-def _replace(target: Path, content: bytes) -> None:
-    mode = target.stat().st_mode if target.exists() else None
-    if mode is not None and not stat.S_ISREG(mode):
-        raise ValueError(f"path must be a regular file, which {target} is not")
-    # Opened by name, not by mkstemp, so that a new file has the permissions the umask grants.
-    temporary = target.parent / f".{secrets.token_hex(8)}.tmp"
-    try:
-        with temporary.open("xb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        if mode is not None:
-            temporary.chmod(stat.S_IMODE(mode))
-        temporary.replace(target)
-    except BaseException:
-        with suppress(OSError):
-            temporary.unlink()
-        raise
 
 
 def _refuse(constant: str) -> Any:

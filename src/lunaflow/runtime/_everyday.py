@@ -6,6 +6,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from lunaflow._host import usable_cpus
 from lunaflow.arithmetic import ArithmeticError
 from lunaflow.plan import PlanKind, ReductionKernel
 from lunaflow.runtime._errors import InvalidInput
@@ -15,7 +16,7 @@ from lunaflow.runtime._outputs import check_output
 from lunaflow.runtime._reference import reference
 from lunaflow.runtime._run import add_location, operation_name
 from lunaflow.runtime._task import Task
-from lunaflow.runtime._threads import positive_workers, usable_cpus
+from lunaflow.runtime._threads import positive_workers
 from lunaflow.runtime._tuning import workers_for
 
 Nulls = Literal["error", "skip"]

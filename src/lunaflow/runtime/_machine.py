@@ -2,14 +2,13 @@
 
 import platform
 import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from lunaflow._host import cgroup_quota, cpu_model, usable_cpus
 from lunaflow._version import __version__
 from lunaflow.runtime._openmp import instruction_set, openmp_library, openmp_version
-from lunaflow.runtime._threads import cgroup_quota, usable_cpus
 
 
 def machine() -> dict[str, Any]:
@@ -44,16 +43,3 @@ def build_info() -> dict[str, Any]:
         "python": sys.version.split()[0],
         "numpy": np.__version__,
     }
-
-
-def cpu_model() -> str:
-    """Return the processor's name as the system gives it, or an empty text."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-    except OSError:
-        return platform.processor()
-    for line in lines:
-        name, _, value = line.partition(":")
-        if name.strip() == "model name":
-            return value.strip()
-    return platform.processor()

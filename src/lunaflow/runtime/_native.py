@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from lunaflow._host import usable_cpus
 from lunaflow.plan import Plan, PlanKind, ReductionKernel
 from lunaflow.runtime._cover import chunk_count, cover_policy
 from lunaflow.runtime._errors import CoverConditionViolated
@@ -12,7 +13,6 @@ from lunaflow.runtime._inputs import Vector
 from lunaflow.runtime._outputs import is_same_memory
 from lunaflow.runtime._overflow import element_overflow, prefix_overflow, result_overflow
 from lunaflow.runtime._task import Task, fits, limits
-from lunaflow.runtime._threads import usable_cpus
 
 try:
     from lunaflow.runtime._map import double_chunks

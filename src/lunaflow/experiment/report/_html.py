@@ -2,10 +2,9 @@
 
 import importlib.resources
 import os
-import secrets
-from pathlib import Path
 from typing import Any
 
+from lunaflow._files import replacing
 from lunaflow.arithmetic._arguments import reject_type
 from lunaflow.experiment._results import ExperimentResult, RunRecord
 from lunaflow.experiment.report._texts import showable
@@ -60,16 +59,8 @@ def write(
         If the file cannot be written.
     """
     data = render(record, title=title).encode("utf-8")
-    target = Path(os.path.realpath(path))
-    # opened by name, so that it gets the permissions which the umask grants
-    temporary = target.parent / f".{secrets.token_hex(8)}.part"
-    try:
-        with temporary.open("xb") as file:
-            file.write(data)
-        temporary.replace(target)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+    with replacing(path) as file:
+        file.write(data)
 
 
 def _as_record(given: RunRecord | ExperimentResult) -> RunRecord:

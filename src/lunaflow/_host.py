@@ -1,0 +1,79 @@
+"""The machine below: the processor's name, and how many CPUs this process may use."""
+
+import functools
+import math
+import os
+import platform
+from pathlib import Path
+
+
+def usable_cpus() -> int:
+    """Return the number of CPUs by affinity and cgroup quota, at least 1."""
+    if hasattr(os, "sched_getaffinity"):
+        allowed = len(os.sched_getaffinity(0))
+    else:
+        allowed = os.cpu_count() or 1
+    quota = cgroup_quota()
+    return max(1, allowed if quota is None else min(allowed, math.ceil(quota)))
+
+
+def cpu_model() -> str:
+    """Return the processor's name as the system gives it, or an empty text."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.processor()
+    for line in lines:
+        name, _, value = line.partition(":")
+        if name.strip() == "model name":
+            return value.strip()
+    return platform.processor()
+
+
+@functools.cache
+def cgroup_quota() -> float | None:
+    """Return the CPU quota of this process's control group in CPUs, or None if unlimited."""
+    quotas = [_quota_v2(), _quota_v1()]
+    return min((q for q in quotas if q is not None), default=None)
+
+
+def _quota_v2() -> float | None:
+    # the tightest limit on the way from the process's group to the root
+    root = Path("/sys/fs/cgroup")
+    limits: list[float] = []
+    for folder in _with_parents(root, _group_path("")):
+        text = _read(folder / "cpu.max").split()
+        if len(text) == 2 and text[0] != "max":
+            limits.append(int(text[0]) / int(text[1]))
+    return min(limits, default=None)
+
+
+def _quota_v1() -> float | None:
+    root = Path("/sys/fs/cgroup/cpu")
+    limits: list[float] = []
+    for folder in _with_parents(root, _group_path("cpu")):
+        quota = _read(folder / "cpu.cfs_quota_us").strip()
+        period = _read(folder / "cpu.cfs_period_us").strip()
+        if quota and period and int(quota) > 0:
+            limits.append(int(quota) / int(period))
+    return min(limits, default=None)
+
+
+def _group_path(controller: str) -> str:
+    for line in _read(Path("/proc/self/cgroup")).splitlines():
+        _, controllers, path = line.split(":", 2)
+        if controller in controllers.split(","):
+            return path.strip("/")
+    return ""
+
+
+def _with_parents(root: Path, path: str) -> list[Path]:
+    parts = [part for part in path.split("/") if part and part != ".."]
+    return [root.joinpath(*parts[:depth]) for depth in range(len(parts) + 1)]
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text()
+    except OSError:
+        return ""  # no such controller here: no limit from it
