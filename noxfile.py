@@ -1,13 +1,18 @@
+#!/usr/bin/env -S uv run --script
+
+# /// script
+# dependencies = ["nox>=2024.3.2"]
+# ///
+
 """Tasks: ``nox`` runs lint, types, import rules and tests; ``nox -l`` lists all of them."""
 
 import nox
 
 nox.needs_version = ">=2024.3.2"
 nox.options.default_venv_backend = "venv"
-nox.options.sessions = ["lint", "types", "imports", "tests"]
 
 
-@nox.session
+@nox.session(default=True)
 def lint(session: nox.Session) -> None:
     session.install("ruff==0.14.*", "cython-lint")
     session.run("ruff", "check")
@@ -15,25 +20,25 @@ def lint(session: nox.Session) -> None:
     session.run("cython-lint", "src")
 
 
-@nox.session
+@nox.session(default=True)
 def types(session: nox.Session) -> None:
     session.install(".[lint,test]")
     session.run("mypy")
 
 
-@nox.session
+@nox.session(default=True)
 def imports(session: nox.Session) -> None:
     session.install(".[lint]")
     session.run("lint-imports")
 
 
-@nox.session(python=["3.11", "3.12", "3.13"])
+@nox.session(python=["3.11", "3.12", "3.13"], default=True)
 def tests(session: nox.Session) -> None:
     session.install(".[test]")
     session.run("python", "-m", "pytest", *session.posargs)
 
 
-@nox.session
+@nox.session(default=False)
 def strict(session: nox.Session) -> None:
     """Build with every compiler and Cython warning an error."""
     session.install("setuptools>=77", "Cython>=3.1", "numpy>=2.0")
@@ -46,20 +51,24 @@ def strict(session: nox.Session) -> None:
     )
 
 
-@nox.session
+@nox.session(default=False)
 def fuzz(session: nox.Session) -> None:
     session.install(".[test]")
     options = session.posargs or ["--cases", "1000000"]
     session.run("python", "-m", "tests.fuzz", "kernels", *options)
 
 
-@nox.session
+@nox.session(default=False)
 def docs(session: nox.Session) -> None:
     session.install(".[docs]")
     session.run("sphinx-build", "-W", "--keep-going", "-b", "html", "docs", "docs/_build/html")
 
 
-@nox.session
+@nox.session(default=False)
 def build(session: nox.Session) -> None:
     session.install("build")
     session.run("python", "-m", "build")
+
+
+if __name__ == "__main__":
+    nox.main()
