@@ -1,16 +1,12 @@
 """How Sphinx builds these pages."""
 
 import importlib
-import sys
-from pathlib import Path
 
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
-
-from lunaflow import __version__  # noqa: E402 (the source tree is on the path only now)
+from lunaflow import __version__
 
 project = "lunaflow"
 author = "The lunaflow developers"
