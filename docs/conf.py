@@ -30,7 +30,7 @@ myst_enable_extensions = ["amsmath", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 
 autodoc_member_order = "bysource"
-autodoc_typehints_format = "short"
+autodoc_typehints = "none"  # the docstrings give the types, in words
 autosummary_generate = False
 napoleon_google_docstring = False
 napoleon_use_rtype = False
@@ -54,12 +54,12 @@ PUBLIC = [
 def missing_names(documented: set[str]) -> list[str]:
     """Return the public names that the reference leaves out; other names of an entry are not."""
     missing = []
+    known = {*documented, *PUBLIC}
     for module_name in PUBLIC:
         module = importlib.import_module(module_name)
         for name in module.__all__:
             found = getattr(module, name)
             at_home = f"{getattr(found, '__module__', '')}.{getattr(found, '__qualname__', '')}"
-            known = {*documented, *PUBLIC}
             if f"{module_name}.{name}" not in known and at_home not in known:
                 missing.append(f"{module_name}.{name}")
     return missing
