@@ -1,5 +1,6 @@
 """``lunaflow tune``: validate, measure, find the crossovers, write events, report and tuning."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -105,25 +106,32 @@ def _measure(tuner: Tuner, events: Path) -> None:
 
 def _conclude(out: Path, tuner: Tuner) -> int:
     record = read_run(out / EVENTS)
-    tuning = tuning_of(record, tuner.fallback_reason)
-    path = out / REPORT
-    try:
-        write(record, path)
-        path = out / TUNING
-        save(tuning, path)
-    except OSError as error:
-        cannot_write(path, error)
     print_table(record)
     click.echo(f"{out / EVENTS}: {describe(record)}")
-    click.echo(f"{out / REPORT}: the report")
-    click.echo(f"{out / TUNING}: in force with LUNAFLOW_TUNING={(out / TUNING).resolve()}")
-    wrong = {
-        failure.implementation
-        for experiment in record.experiments
-        for failure in experiment.failures
-        if failure.implementation != "numpy"
-    }
+    report, tuning = out / REPORT, out / TUNING
+    written = [
+        _written(report, "the report", lambda: write(record, report)),
+        _written(
+            tuning,
+            f"in force with LUNAFLOW_TUNING={tuning.resolve()}",
+            lambda: save(tuning_of(record, tuner.fallback_reason), tuning),
+        ),
+    ]
+    if not all(written):
+        return 2
+    wrong = {f.implementation for e in record.experiments for f in e.failures} - {"numpy"}
     return 1 if wrong else 0
+
+
+def _written(path: Path, what: str, write_it: Callable[[], None]) -> bool:
+    # one file that cannot be written is no reason to lose the other
+    try:
+        write_it()
+    except OSError as error:
+        click.echo(f"Error: cannot write {path}: {error.strerror or error}", err=True)
+        return False
+    click.echo(f"{path}: {what}")
+    return True
 
 
 def _leave_partial(out: Path, why: str) -> None:

@@ -34,13 +34,15 @@ def crossover(experiment: ExperimentResult) -> str:
         below, above = found.boundary.below, found.boundary.at_or_above
         gap = f"undecided above {below}" if found.undecided else f"serial at {below}"
         return f"from {above} ({gap})"
-    if known == {Label.A}:
-        return "nowhere measured: serial is faster"
-    if known == {Label.B}:
-        return "everywhere measured"
     if not known:
         return "undecided: no clear difference"
-    return "no single crossover"
+    if len(known) > 1:
+        return "no single crossover"
+    decided = sum(label in known for label in found.evidence.labels)
+    where = f"{decided} of {len(found.evidence.labels)} lengths"
+    if known == {Label.A}:
+        return f"nowhere (serial is faster at {where})"
+    return f"everywhere (faster at {where})"
 
 
 def speed(experiment: ExperimentResult) -> str:
