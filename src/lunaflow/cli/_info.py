@@ -1,5 +1,7 @@
 """``lunaflow info``: what this installation is, and which tuning is in force."""
 
+import warnings
+
 import click
 from rich.table import Table
 
@@ -27,7 +29,7 @@ def info() -> None:
         "CPU": facts["cpu"] or facts["machine"],
         "usable CPUs": f"{facts['cpus']}" + ("" if quota is None else f" (quota {quota:g})"),
         "platform": facts["platform"],
-        "tuning": tuning_source() or f"none in force (set {VARIABLE}, or call use_tuning)",
+        "tuning": _tuning(),
     }
     table = Table(box=None, show_header=False, pad_edge=False)
     table.add_column(style="bold", no_wrap=True)
@@ -35,3 +37,11 @@ def info() -> None:
     for name, value in rows.items():
         table.add_row(name, value)
     console().print(table)
+
+
+def _tuning() -> str:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        source = tuning_source()
+    why = f"set {VARIABLE}, or call use_tuning" if not caught else str(caught[0].message)
+    return source or f"none in force ({why})"
