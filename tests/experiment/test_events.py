@@ -127,7 +127,7 @@ def test_a_file_of_something_else_is_not_appended_to(tmp_path: Path, content: st
 def test_a_path_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
     with pytest.raises(EventFileError, match="cannot open the events file .*missing"):
         EventWriter(tmp_path / "missing" / "run.jsonl")
-    with pytest.raises(TypeError, match="path must be a str or path-like"):
+    with pytest.raises(TypeError, match="path must be a str or a path"):
         EventWriter(5)  # type: ignore[arg-type]
 
 

@@ -3,7 +3,7 @@
 import enum
 from dataclasses import dataclass, field
 
-from lunaflow.arithmetic._arguments import as_integer, reject_type
+from lunaflow._arguments import as_integer, reject_type
 
 
 class RoundingMode(enum.Enum):

@@ -5,7 +5,7 @@ import enum
 from collections.abc import Sequence
 from typing import Any
 
-from lunaflow.arithmetic._arguments import as_integer, reject_type
+from lunaflow._arguments import as_integer, reject_type
 
 Index = int | tuple[int, ...]
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, NoReturn, TypeVar
 
-from lunaflow.arithmetic._arguments import reject_type
+from lunaflow._arguments import reject_type
 from lunaflow.arithmetic._same_value import equal_or_same, value_hash
 
 T = TypeVar("T")

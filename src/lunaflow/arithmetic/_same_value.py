@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from lunaflow.arithmetic._arguments import shorten
+from lunaflow._arguments import shorten
 
 
 def same_value(a: object, b: object) -> bool:

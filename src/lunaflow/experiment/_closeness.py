@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from lunaflow.arithmetic._arguments import reject_type
+from lunaflow._arguments import reject_type
 from lunaflow.arithmetic._same_value import first_difference
 
 # How many times the tolerance two things are apart, squared, and where, in words.

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from lunaflow.arithmetic._arguments import reject_type
+from lunaflow._arguments import as_tuple, reject_type, require_text
 from lunaflow.experiment._labels import Label
-from lunaflow.experiment._outcomes import require_text
 from lunaflow.policy import DeploymentPolicy, Fallback, Global, Piecewise, Region
 from lunaflow.policy._scale import Scale, as_scale
 
@@ -33,7 +32,7 @@ class ScaleDomain:
     text: Callable[[Any], str] = str
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "values", _as_tuple("values", self.values))
+        object.__setattr__(self, "values", as_tuple("values", self.values))
         if self.compare is not None and not callable(self.compare):
             raise reject_type("compare", self.compare, "callable or None")
         if not callable(self.text):
@@ -200,19 +199,13 @@ def _evidence(
 ) -> Evidence:
     if not isinstance(domain, ScaleDomain):
         raise reject_type("domain", domain, "a ScaleDomain")
-    given = _as_tuple("labels", labels)
+    given = as_tuple("labels", labels)
     ids = tuple(tuple(one) for one in observation_ids)
     if ids and len(ids) != len(domain.values):
         raise ValueError(
             f"observation_ids must be one a scale: {len(ids)} for {len(domain.values)} scales"
         )
     return Evidence(domain.values, tuple(_label(i, one) for i, one in enumerate(given)), ids)
-
-
-def _as_tuple(name: str, given: object) -> tuple[Any, ...]:
-    if isinstance(given, str) or not isinstance(given, Iterable):
-        raise reject_type(name, given, f"a collection of {name}")
-    return tuple(given)
 
 
 def _label(position: int, given: Label | str) -> Label:

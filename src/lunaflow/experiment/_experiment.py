@@ -7,7 +7,7 @@ from dataclasses import KW_ONLY, dataclass, replace
 from itertools import pairwise
 from typing import Any
 
-from lunaflow.arithmetic._arguments import as_integer, reject_type
+from lunaflow._arguments import as_count, reject_type, require_callable
 from lunaflow.experiment._inputs import Make
 from lunaflow.experiment._oracles import ReferenceOracle
 from lunaflow.experiment._progress import Report, reporting
@@ -77,14 +77,14 @@ class Experiment:
         _require_name("name", self.name)
         object.__setattr__(self, "implementations", _as_implementations(self.implementations))
         object.__setattr__(self, "sizes", _as_sizes(self.sizes))
-        _require_callable("make", self.make)
+        require_callable("make", self.make)
         _require_oracle(self.reference, self.oracle)
         if self.shrinker is not None and not isinstance(self.shrinker, Shrinker):
             raise reject_type("shrinker", self.shrinker, "a Shrinker or None")
         as_protocol(self.protocol)
-        object.__setattr__(self, "seed", _as_count("seed", self.seed, 0))
+        object.__setattr__(self, "seed", as_count("seed", self.seed, 0))
         if self.processes is not None:
-            object.__setattr__(self, "processes", _as_count("processes", self.processes, 1))
+            object.__setattr__(self, "processes", as_count("processes", self.processes, 1))
 
     def resolved_protocol(self) -> Protocol:
         """Return the protocol with this experiment's number of processes."""
@@ -165,8 +165,8 @@ def compare(
     They go by their ``__name__``, or by ``"f"`` and ``"g"`` where they have none of their own. The
     other arguments are those of `Experiment` and `Experiment.run`.
     """
-    _require_callable("f", f)
-    _require_callable("g", g)
+    require_callable("f", f)
+    require_callable("g", g)
     a, b = _names(f, g)
     experiment = Experiment(
         f"{a} and {b}",
@@ -212,14 +212,14 @@ def _as_implementations(given: object) -> dict[str, Implementation]:
                 f"a name in implementations must not end with {CONTROL_SUFFIX!r}, as {name!r} "
                 "does: the A/A control is called so"
             )
-        _require_callable(f"implementations[{name!r}]", function)
+        require_callable(f"implementations[{name!r}]", function)
     return dict(given)
 
 
 def _as_sizes(given: object) -> tuple[int, ...]:
     if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
         raise reject_type("sizes", given, "an iterable of integers")
-    sizes = tuple(_as_count(f"sizes[{i}]", size, 0) for i, size in enumerate(given))
+    sizes = tuple(as_count(f"sizes[{i}]", size, 0) for i, size in enumerate(given))
     if not sizes:
         raise ValueError("sizes must hold at least one size, not none")
     for position, (lower, upper) in enumerate(pairwise(sizes), start=1):
@@ -230,13 +230,6 @@ def _as_sizes(given: object) -> tuple[int, ...]:
     return sizes
 
 
-def _as_count(name: str, given: object, least: int) -> int:
-    count = as_integer(name, given)
-    if count < least:
-        raise ValueError(f"{name} must be at least {least}, not {count}")
-    return count
-
-
 def _require_name(what: str, given: object) -> None:
     if not isinstance(given, str):
         raise reject_type(what, given, "a str")
@@ -244,14 +237,9 @@ def _require_name(what: str, given: object) -> None:
         raise ValueError(f"{what} must not be empty or blank, not {given!r}")
 
 
-def _require_callable(name: str, given: object) -> None:
-    if not callable(given):
-        raise reject_type(name, given, "callable")
-
-
 def _require_oracle(reference: object, oracle: object) -> None:
     if reference is not None:
-        _require_callable("reference", reference)
+        require_callable("reference", reference)
     if oracle is not None and not isinstance(oracle, ReferenceOracle):
         raise reject_type("oracle", oracle, "a ReferenceOracle or None")
     if reference is not None and oracle is not None:

@@ -2,7 +2,7 @@
 
 import enum
 
-from lunaflow.arithmetic._arguments import reject_type
+from lunaflow._arguments import reject_type
 from lunaflow.experiment._samples import require_real, require_threshold
 from lunaflow.experiment.stats import Comparison, Decision
 

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from lunaflow._arguments import as_integer, require_callable, require_text
 from lunaflow.arithmetic import same_value
-from lunaflow.arithmetic._arguments import as_integer, reject_type
 from lunaflow.arithmetic._same_value import first_difference
 from lunaflow.experiment._closeness import Closeness
 from lunaflow.experiment._outcomes import (
@@ -18,7 +18,6 @@ from lunaflow.experiment._outcomes import (
     Trapped,
     Value,
     outcome_of_exception,
-    require_text,
 )
 from lunaflow.experiment._statuses import (
     InfrastructureFailure,
@@ -67,7 +66,7 @@ class ReferenceOracle:
             raise ValueError(f"sequence_length must be at least 1, not {length}")
         object.__setattr__(self, "sequence_length", length)
         for name in ("compute_expected", "validate", "expected_text"):
-            _require_callable(name, getattr(self, name))
+            require_callable(name, getattr(self, name))
 
     @classmethod
     def equal(
@@ -93,7 +92,7 @@ class ReferenceOracle:
             ``comparator(actual, expected)`` says whether two values count as equal; the default
             compares shape, dtype and elements, nested containers, and takes NaN as equal to NaN.
         """
-        _require_callable("comparator", comparator)
+        require_callable("comparator", comparator)
         return cls._of(id, _Expected(reference), _Validate(_Rejected(comparator)))
 
     @classmethod
@@ -214,7 +213,7 @@ class _Expected:
     traps: bool = False
 
     def __post_init__(self) -> None:
-        _require_callable("reference", self.reference)
+        require_callable("reference", self.reference)
 
     def __call__(self, given_input: Any, step: int, context: Any) -> OperationResult:  # noqa: ARG002
         try:
@@ -291,8 +290,3 @@ def _oracle_returned(
     return InfrastructureFailure(
         f"{function} of the oracle {oracle.id!r} must return {accepted}, not {what}"
     )
-
-
-def _require_callable(name: str, given: object) -> None:
-    if not callable(given):
-        raise reject_type(name, given, "callable")

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from lunaflow.arithmetic._arguments import as_integer, reject_type
+from lunaflow._arguments import as_integer, reject_type, require_text
 from lunaflow.arithmetic._same_value import equal_or_same, value_hash
 
 Index = int | tuple[int, ...]
@@ -247,12 +247,6 @@ def outcome_of_exception(exc: BaseException) -> Trapped:
         index=_index(_attribute(exc, "index")),
     )
     return Trapped(trap, frozenset())
-
-
-def require_text(name: str, given: object) -> None:
-    """Raise the TypeError for a field that is not a str."""
-    if not isinstance(given, str):
-        raise reject_type(name, given, "a str")
 
 
 def _as_flags(flags: Iterable[str]) -> frozenset[str]:

@@ -5,7 +5,7 @@ import importlib.util
 import sys
 from collections.abc import Callable, Iterator
 
-from lunaflow.arithmetic._arguments import reject_type
+from lunaflow._arguments import reject_type
 
 Report = Callable[[int, int, str], object]
 """Called with what is done, the total, and what is being done."""

@@ -4,7 +4,7 @@ import enum
 import math
 from dataclasses import dataclass
 
-from lunaflow.arithmetic._arguments import as_integer, reject_type
+from lunaflow._arguments import as_integer, reject_type
 
 
 def _as_positive(name: str, given: object) -> float:

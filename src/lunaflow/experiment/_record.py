@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, fields
 from typing import Any
 
-from lunaflow.arithmetic._arguments import reject_type
+from lunaflow._arguments import reject_type
 from lunaflow.experiment._oracles import outcome_text
 from lunaflow.experiment._outcomes import (
     ExpectedDifference,

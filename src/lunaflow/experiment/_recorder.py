@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any, Protocol
 
+from lunaflow._arguments import as_integer
 from lunaflow._version import __version__
-from lunaflow.arithmetic._arguments import as_integer
 from lunaflow.experiment._environment import environment
 from lunaflow.experiment._tagged_json import dumps, loads
 from lunaflow.experiment.events import Event, EventFileError, EventWriter, checked_event

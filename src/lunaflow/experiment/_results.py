@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from lunaflow.arithmetic._arguments import as_integer
+from lunaflow._arguments import as_integer
 from lunaflow.experiment._labels import Label
 from lunaflow.experiment._outcomes import Trap
 from lunaflow.experiment._protocol import Protocol

@@ -5,7 +5,7 @@ import numbers
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lunaflow.arithmetic._arguments import as_integer, reject_type
+from lunaflow._arguments import reject_type
 
 Floats = NDArray[np.float64]
 
@@ -67,11 +67,3 @@ def require_real(name: str, given: object) -> float:
     if isinstance(given, (bool, np.bool_)) or not isinstance(given, numbers.Real):
         raise reject_type(name, given, "a real number")
     return float(given)
-
-
-def require_at_least(name: str, given: object, least: int) -> int:
-    """Return a whole number; ValueError if it is below `least`."""
-    number = as_integer(name, given)
-    if number < least:
-        raise ValueError(f"{name} must be at least {least}, not {number}")
-    return number

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
-from lunaflow.arithmetic._arguments import as_integer, reject_type
+from lunaflow._arguments import as_integer, reject_type
 
 T = TypeVar("T")
 

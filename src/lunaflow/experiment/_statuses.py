@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from lunaflow.arithmetic._arguments import reject_type
+from lunaflow._arguments import reject_type, require_text
 from lunaflow.experiment._outcomes import (
     Aborted,
     ExpectedDifference,
@@ -10,7 +10,6 @@ from lunaflow.experiment._outcomes import (
     ParseFailure,
     Timeout,
     Unsupported,
-    require_text,
 )
 
 

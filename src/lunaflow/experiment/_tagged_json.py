@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from lunaflow.arithmetic._arguments import reject_type
+from lunaflow._arguments import reject_type
 
 _EXACT_IN_A_DOUBLE = 2**53
 _SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")

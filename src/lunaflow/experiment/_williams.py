@@ -1,6 +1,6 @@
 """Williams designs: orders of treatments balanced for position and for the neighbour before."""
 
-from lunaflow.arithmetic._arguments import as_integer
+from lunaflow._arguments import as_integer
 
 
 def williams_square(treatments: int) -> tuple[tuple[int, ...], ...]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from lunaflow.arithmetic._arguments import reject_type
+from lunaflow._arguments import as_path
 from lunaflow.experiment._tagged_json import dumps, loads
 
 __all__ = [
@@ -177,7 +177,7 @@ class EventWriter:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self._path = _as_path(path)
+        self._path = as_path("path", path)
         self._run_open = False
         self._file = _open_for_appending(self._path)
         try:
@@ -264,7 +264,7 @@ def read_events(path: str | os.PathLike[str]) -> EventLog:
     EventFileError
         If the file is missing or empty, or its first readable line is not an event of this schema.
     """
-    where = _as_path(path)
+    where = as_path("path", path)
     try:
         data = where.read_bytes()
     except OSError as error:
@@ -318,12 +318,6 @@ def _require_schema(found: Event, where: Path) -> None:
             f"{where} has events of schema {found['lunaflow']!r}; this version of lunaflow reads "
             f"schema {EVENT_SCHEMA}"
         )
-
-
-def _as_path(path: object) -> Path:
-    if not isinstance(path, (str, os.PathLike)):
-        raise reject_type("path", path, "a str or path-like object")
-    return Path(path)
 
 
 def _open_for_appending(path: Path) -> io.FileIO:

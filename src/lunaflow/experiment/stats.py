@@ -10,13 +10,13 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lunaflow._arguments import as_count
 from lunaflow.experiment._resampling import group_numbers, resampled_medians
 from lunaflow.experiment._samples import (
     Floats,
     deltas_of,
     median_of,
     paired,
-    require_at_least,
     require_real,
     require_threshold,
     samples_of,
@@ -250,8 +250,8 @@ def compare_paired_with_bootstrap(
     medians = resampled_medians(
         deltas,
         group_numbers(groups, x.size),
-        require_at_least("resamples", resamples, 1),
-        np.random.default_rng(require_at_least("seed", seed, 0)),
+        as_count("resamples", resamples, 1),
+        np.random.default_rng(as_count("seed", seed, 0)),
     )
     tail = (1 - level) / 2
     # outwards to medians that did occur: nothing is interpolated, constant samples stay exact

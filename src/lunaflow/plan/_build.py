@@ -1,6 +1,6 @@
 """Builders: one a kind; they fix what the kind fixes, and validate nothing."""
 
-from lunaflow.arithmetic._arguments import as_integer
+from lunaflow._arguments import as_integer
 from lunaflow.plan._model import (
     DataDomain,
     ElementType,

@@ -8,8 +8,8 @@ import enum
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from lunaflow.arithmetic._arguments import reject_type
-from lunaflow.arithmetic._stored import check_format, read_integer, read_record, write_integer
+from lunaflow._arguments import reject_type
+from lunaflow._stored import check_format, read_integer, read_record, write_integer
 from lunaflow.plan._model import (
     BackendTarget,
     Custom,

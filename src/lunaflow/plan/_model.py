@@ -3,7 +3,7 @@
 import enum
 from dataclasses import dataclass
 
-from lunaflow.arithmetic._arguments import as_integer, reject_type
+from lunaflow._arguments import as_integer, require
 
 
 class PlanKind(enum.Enum):
@@ -72,7 +72,7 @@ class Opaque:
     name: str
 
     def __post_init__(self) -> None:
-        _require("name", self.name, str, "a str")
+        require("name", self.name, str, "a str")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class Custom:
     name: str
 
     def __post_init__(self) -> None:
-        _require("name", self.name, str, "a str")
+        require("name", self.name, str, "a str")
 
 
 ElementType = ValueType | Opaque
@@ -130,11 +130,11 @@ class ExecutionPolicy:
     ordering: OrderingGuarantee = OrderingGuarantee.PRESERVE_INPUT_ORDER
 
     def __post_init__(self) -> None:
-        _require("backend", self.backend, BackendTarget, "a BackendTarget")
-        _require("mode", self.mode, ExecutionMode, "an ExecutionMode")
+        require("backend", self.backend, BackendTarget, "a BackendTarget")
+        require("mode", self.mode, ExecutionMode, "an ExecutionMode")
         for name in ("worker_count", "chunk_size"):
             object.__setattr__(self, name, as_integer(name, getattr(self, name)))
-        _require("ordering", self.ordering, OrderingGuarantee, "an OrderingGuarantee")
+        require("ordering", self.ordering, OrderingGuarantee, "an OrderingGuarantee")
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +158,7 @@ class DataDomain:
     input_length: int
 
     def __post_init__(self) -> None:
-        _require("element_type", self.element_type, (ValueType, Opaque), "a ValueType or an Opaque")
+        require("element_type", self.element_type, (ValueType, Opaque), "a ValueType or an Opaque")
         object.__setattr__(self, "input_length", as_integer("input_length", self.input_length))
 
 
@@ -197,20 +197,15 @@ class Plan:
     ordering: OrderingGuarantee = OrderingGuarantee.PRESERVE_INPUT_ORDER
 
     def __post_init__(self) -> None:
-        _require("label", self.label, str, "a str")
-        _require("kind", self.kind, PlanKind, "a PlanKind")
-        _require("domain", self.domain, DataDomain, "a DataDomain")
-        _require("policy", self.policy, ExecutionPolicy, "an ExecutionPolicy")
+        require("label", self.label, str, "a str")
+        require("kind", self.kind, PlanKind, "a PlanKind")
+        require("domain", self.domain, DataDomain, "a DataDomain")
+        require("policy", self.policy, ExecutionPolicy, "an ExecutionPolicy")
         if self.reduction is not None:
             require_reduction(self.reduction, "a ReductionKernel, a Custom or None")
-        _require("ordering", self.ordering, OrderingGuarantee, "an OrderingGuarantee")
+        require("ordering", self.ordering, OrderingGuarantee, "an OrderingGuarantee")
 
 
 def require_reduction(given: object, accepted: str) -> None:
     """Raise TypeError unless `given` is a reduction kernel."""
-    _require("reduction", given, (ReductionKernel, Custom), accepted)
-
-
-def _require(name: str, given: object, types: type | tuple[type, ...], accepted: str) -> None:
-    if not isinstance(given, types):
-        raise reject_type(name, given, accepted)
+    require("reduction", given, (ReductionKernel, Custom), accepted)

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from lunaflow._arguments import reject_type
 from lunaflow.arithmetic import Err, Ok
-from lunaflow.arithmetic._arguments import reject_type
 from lunaflow.plan._issues import ChunkSizeMustBePositive, PolicyIssue, WorkerCountMustBePositive
 from lunaflow.plan._model import BackendTarget, ExecutionMode, ExecutionPolicy, OrderingGuarantee
 from lunaflow.plan._profile import V1

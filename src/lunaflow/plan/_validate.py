@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from lunaflow.arithmetic._arguments import reject_type
+from lunaflow._arguments import reject_type
 from lunaflow.plan._issues import (
     ChunkSizeDoesNotFitInput,
     ChunkSizeMustBePositive,

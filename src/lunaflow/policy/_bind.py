@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from lunaflow.arithmetic._arguments import reject_type
+from lunaflow._arguments import reject_type
 from lunaflow.policy._choose import has_text_keys, not_by_scale, require_text_scale, unknown_key
 from lunaflow.policy._model import (
     DeploymentPolicy,

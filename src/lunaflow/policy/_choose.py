@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from typing import Any, assert_never
 
-from lunaflow.arithmetic._arguments import reject_type
+from lunaflow._arguments import reject_type
 from lunaflow.policy._model import (
     Basis,
     Choice,

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any, assert_never
 
-from lunaflow.arithmetic._stored import check_format, read_integer, read_record, write_integer
+from lunaflow._stored import check_format, read_integer, read_record, write_integer
 from lunaflow.policy._model import (
     DeploymentPolicy,
     Fallback,

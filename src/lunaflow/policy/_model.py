@@ -1,12 +1,12 @@
 """Deployment policies as frozen data: which implementation to use, and on what evidence."""
 
 import enum
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from lunaflow.arithmetic._arguments import as_integer, reject_type
+from lunaflow._arguments import as_integer, as_tuple, reject_type, require_text
 from lunaflow.policy._scale import Scale, as_scale
 
 
@@ -41,7 +41,7 @@ class Choice:
     basis: Basis
 
     def __post_init__(self) -> None:
-        _require_text("choice", self.choice)
+        require_text("choice", self.choice)
         if not isinstance(self.basis, Basis):
             raise reject_type("basis", self.basis, "a Basis")
 
@@ -76,8 +76,8 @@ class Region:
         for name in ("lower", "upper"):
             given = getattr(self, name)
             object.__setattr__(self, name, None if given is None else as_scale(name, given))
-        _require_text("choice", self.choice)
-        ids = _as_tuple("evidence_ids", self.evidence_ids)
+        require_text("choice", self.choice)
+        ids = as_tuple("evidence_ids", self.evidence_ids)
         object.__setattr__(self, "evidence_ids", tuple(_as_id(one) for one in ids))
         if self.lower is not None and self.upper is not None and self.lower > self.upper:
             raise ValueError(f"lower must be at most upper, but {self.lower} > {self.upper}")
@@ -101,7 +101,7 @@ class Global:
     choice: str
 
     def __post_init__(self) -> None:
-        _require_text("choice", self.choice)
+        require_text("choice", self.choice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,12 +128,12 @@ class Piecewise:
     undecided: tuple[Scale, ...] = ()
 
     def __post_init__(self) -> None:
-        regions = _as_tuple("regions", self.regions)
+        regions = as_tuple("regions", self.regions)
         for region in regions:
             if not isinstance(region, Region):
                 raise reject_type("a member of regions", region, "a Region")
         undecided = tuple(
-            as_scale("a member of undecided", one) for one in _as_tuple("undecided", self.undecided)
+            as_scale("a member of undecided", one) for one in as_tuple("undecided", self.undecided)
         )
         object.__setattr__(self, "regions", regions)
         object.__setattr__(self, "undecided", undecided)
@@ -164,7 +164,7 @@ class Lookup:
 
     def __post_init__(self) -> None:
         given = self.pairs.items() if isinstance(self.pairs, Mapping) else self.pairs
-        pairs = [_as_pair("a member of pairs", pair) for pair in _as_tuple("pairs", given)]
+        pairs = [_as_pair("a member of pairs", pair) for pair in as_tuple("pairs", given)]
         if not pairs:
             raise ValueError("pairs must hold at least one (key, choice), not none")
         textual = isinstance(pairs[0][0], str)
@@ -174,7 +174,7 @@ class Lookup:
                 raise reject_type(
                     "a key", key, f"{'a str' if textual else 'a number'} as the first"
                 )
-            _require_text("a choice", choice)
+            require_text("a choice", choice)
             checked.append((key if textual else as_scale("a key", key), choice))
         checked.sort(key=lambda pair: pair[0])
         for (before, _), (after, _) in pairwise(checked):
@@ -206,13 +206,13 @@ class ParetoPoint:
     objectives: tuple[tuple[str, Scale], ...]
 
     def __post_init__(self) -> None:
-        _require_text("choice", self.choice)
+        require_text("choice", self.choice)
         given = self.objectives
         items = given.items() if isinstance(given, Mapping) else given
         objectives = []
-        for pair in _as_tuple("objectives", items):
+        for pair in as_tuple("objectives", items):
             name, value = _as_pair("a member of objectives", pair)
-            _require_text("the name of an objective", name)
+            require_text("the name of an objective", name)
             objectives.append((name, as_scale(f"objective {name!r}", value)))
         names = [name for name, _ in objectives]
         if not names:
@@ -242,7 +242,7 @@ class Pareto:
     points: tuple[ParetoPoint, ...]
 
     def __post_init__(self) -> None:
-        points = _as_tuple("points", self.points)
+        points = as_tuple("points", self.points)
         for point in points:
             if not isinstance(point, ParetoPoint):
                 raise reject_type("a member of points", point, "a ParetoPoint")
@@ -277,8 +277,8 @@ class Fallback:
     reason: str
 
     def __post_init__(self) -> None:
-        _require_text("choice", self.choice)
-        _require_text("reason", self.reason)
+        require_text("choice", self.choice)
+        require_text("reason", self.reason)
 
 
 DeploymentPolicy = Global | Piecewise | Lookup | Pareto | Fallback
@@ -300,19 +300,8 @@ def _check_regions(regions: tuple[Region, ...]) -> None:
             raise ValueError(f"regions must ascend without overlap, but {after} follows {before}")
 
 
-def _require_text(name: str, given: object) -> None:
-    if not isinstance(given, str):
-        raise reject_type(name, given, "a str")
-
-
 def _as_id(given: object) -> str | int:
     return given if isinstance(given, str) else as_integer("a member of evidence_ids", given)
-
-
-def _as_tuple(name: str, given: object) -> tuple[Any, ...]:
-    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
-        raise reject_type(name, given, "a sequence")
-    return tuple(given)
 
 
 def _as_pair(name: str, given: object) -> tuple[Any, Any]:

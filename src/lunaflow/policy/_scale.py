@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from lunaflow.arithmetic._arguments import reject_type
+from lunaflow._arguments import reject_type
 
 Scale = int | float | Fraction
 

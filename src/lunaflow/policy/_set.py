@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from lunaflow.arithmetic._arguments import reject_type
+from lunaflow._arguments import reject_type
 from lunaflow.policy._model import DeploymentPolicy, require_policy
 
 

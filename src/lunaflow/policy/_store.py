@@ -2,11 +2,10 @@
 
 import json
 import os
-from pathlib import Path
 from typing import Any
 
+from lunaflow._arguments import as_path, reject_type
 from lunaflow._files import replacing
-from lunaflow.arithmetic._arguments import reject_type
 from lunaflow.policy._codec import decode, encode
 from lunaflow.policy._set import PolicySet
 
@@ -35,7 +34,7 @@ def save(set: PolicySet, path: str | os.PathLike[str]) -> None:  # noqa: A002 (t
     """
     if not isinstance(set, PolicySet):
         raise reject_type("set", set, "a PolicySet")
-    target = _as_path(path)
+    target = as_path("path", path)
     text = json.dumps(encode(set), indent=1, allow_nan=False, ensure_ascii=True)
     with replacing(target) as file:
         file.write((text + "\n").encode("ascii"))
@@ -59,7 +58,7 @@ def load(path: str | os.PathLike[str]) -> PolicySet:
     OSError
         If the file cannot be read.
     """
-    source = _as_path(path)
+    source = as_path("path", path)
     raw = source.read_bytes()
     try:
         return decode(
@@ -71,12 +70,6 @@ def load(path: str | os.PathLike[str]) -> PolicySet:
         raise ValueError(f"{source}: nested too deeply for a policy set") from error
     except ValueError as error:
         raise ValueError(f"{source}: {error}") from error
-
-
-def _as_path(path: object) -> Path:
-    if not isinstance(path, (str, os.PathLike)):
-        raise reject_type("path", path, "a str or a path")
-    return Path(path)
 
 
 def _refuse(constant: str) -> Any:

@@ -1,6 +1,6 @@
 """Chunks and workers that cover an input: one chunk a worker, of nearly equal lengths."""
 
-from lunaflow.arithmetic._arguments import as_integer
+from lunaflow._arguments import as_integer
 from lunaflow.plan import ExecutionPolicy
 from lunaflow.runtime._threads import SERIAL_BELOW, default_workers, positive_workers
 

@@ -5,9 +5,9 @@ from typing import Any, Literal, overload
 import numpy as np
 import numpy.typing as npt
 
+from lunaflow._arguments import as_integer, reject_type
+from lunaflow._user_code import user_location
 from lunaflow.arithmetic import ArithmeticError, Err, Ok
-from lunaflow.arithmetic._arguments import as_integer, reject_type
-from lunaflow.arithmetic._user_code import user_location
 from lunaflow.plan import (
     Custom,
     DataDomain,

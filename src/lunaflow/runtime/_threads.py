@@ -2,8 +2,8 @@
 
 import os
 
+from lunaflow._arguments import as_integer
 from lunaflow._host import usable_cpus
-from lunaflow.arithmetic._arguments import as_integer
 
 # Below this many elements one thread is as fast as two on the machines measured.
 SERIAL_BELOW = 1 << 17

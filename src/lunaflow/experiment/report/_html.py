@@ -4,8 +4,8 @@ import importlib.resources
 import os
 from typing import Any
 
+from lunaflow._arguments import reject_type
 from lunaflow._files import replacing
-from lunaflow.arithmetic._arguments import reject_type
 from lunaflow.experiment._results import ExperimentResult, RunRecord
 from lunaflow.experiment.report._texts import showable
 from lunaflow.experiment.report._view import page_of

@@ -4,7 +4,7 @@ import inspect
 from pathlib import Path
 from typing import Any
 
-from lunaflow.arithmetic._user_code import user_location
+from lunaflow._user_code import user_location
 
 
 def line_of_caller() -> int:

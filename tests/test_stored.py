@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lunaflow.arithmetic._stored import check_format, read_integer, read_record, write_integer
+from lunaflow._stored import check_format, read_integer, read_record, write_integer
 
 INTEGERS = st.integers() | st.integers(2**53 - 3, 2**53 + 3) | st.integers(-(2**53) - 3, 3 - 2**53)
 

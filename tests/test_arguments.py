@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lunaflow.arithmetic._arguments import as_integer, reject_type, shorten
+from lunaflow._arguments import as_integer, reject_type, shorten
 
 
 @given(st.integers())

@@ -1,0 +1,78 @@
+"""What every package does with a wrong argument: say what was given and what is accepted."""
+
+import operator
+import os
+import reprlib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+_REPR = reprlib.Repr()
+_REPR.maxstring = _REPR.maxother = _REPR.maxlong = 80
+_REPR.maxlist = _REPR.maxtuple = _REPR.maxdict = _REPR.maxset = _REPR.maxarray = 12
+
+
+def reject_type(name: str, given: object, accepted: str) -> TypeError:
+    """Return the TypeError for an argument of a wrong type."""
+    return TypeError(f"{name} must be {accepted}, not {type(given).__name__} ({shorten(given)})")
+
+
+def shorten(given: object) -> str:
+    """Return the repr of `given` in at most 80 characters, without writing out what is long."""
+    if isinstance(given, int) and given.bit_length() > 1000:
+        return f"an integer of {given.bit_length()} bits"
+    text = _REPR.repr(given)
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+def as_integer(name: str, given: object) -> int:
+    """Return `given` as an int: Python and NumPy integers pass, bool and all else is refused."""
+    if type(given) is int:
+        return given
+    if isinstance(given, (bool, np.bool_)):
+        raise reject_type(name, given, "an integer (a bool is not a count)")
+    try:
+        return operator.index(given)  # type: ignore[arg-type]
+    except TypeError:
+        raise reject_type(name, given, "an integer") from None
+
+
+def as_count(name: str, given: object, least: int) -> int:
+    """Return `given` as an int; ValueError if it is below `least`."""
+    number = as_integer(name, given)
+    if number < least:
+        raise ValueError(f"{name} must be at least {least}, not {shorten(number)}")
+    return number
+
+
+def as_tuple(name: str, given: object) -> tuple[Any, ...]:
+    """Return the members of a collection that is no text."""
+    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
+        raise reject_type(name, given, "a collection")
+    return tuple(given)
+
+
+def as_path(name: str, given: object) -> Path:
+    """Return `given` as a path."""
+    if not isinstance(given, (str, os.PathLike)):
+        raise reject_type(name, given, "a str or a path")
+    return Path(given)
+
+
+def require(name: str, given: object, types: type | tuple[type, ...], accepted: str) -> None:
+    """Raise TypeError unless `given` is an instance of `types`."""
+    if not isinstance(given, types):
+        raise reject_type(name, given, accepted)
+
+
+def require_text(name: str, given: object) -> None:
+    """Raise TypeError unless `given` is a str."""
+    require(name, given, str, "a str")
+
+
+def require_callable(name: str, given: object) -> None:
+    """Raise TypeError unless `given` can be called."""
+    if not callable(given):
+        raise reject_type(name, given, "callable")
