@@ -64,7 +64,7 @@ def test_an_experiment_from_validation_to_policy(
     assert result.labels("numpy", "wrong")[1] is Label.UNKNOWN
     assert isinstance(result.policy("numpy", "slow", fallback="slow"), Fallback | Global)
     assert set(result.noise_floor) == {5, 20}
-    assert result.control == "numpy (control)"
+    assert result.controls == tuple(f"{name} (control)" for name in result.implementations)
     assert "FAILED wrong at size 20" in str(result)
     result.report(tmp_path / "report.html")
     assert "wrong" in (tmp_path / "report.html").read_text(encoding="utf-8")

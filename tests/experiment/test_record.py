@@ -47,7 +47,7 @@ def start(recorder: Any, name: str, **more: Any) -> None:
         sizes=[4],
         protocol={**protocol_to_event(PROTOCOL), **more},
         oracle="equal",
-        control_of="f",
+        controls=["f (control)", "g (control)"],
         seed=0,
     )
 

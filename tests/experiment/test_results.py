@@ -1,6 +1,7 @@
 """Verdicts are computed from raw blocks, against the noise that the A/A control shows."""
 
 import copy
+import itertools
 import pickle
 from collections.abc import Callable
 from dataclasses import replace
@@ -29,23 +30,25 @@ from lunaflow.experiment.stats import Decision
 from lunaflow.policy import Fallback, Global, Piecewise
 
 PROTOCOL = Protocol("TEST", pairs=8, processes=2, resamples=200)
-ORDER = ("f", "f (control)", "g")
-Seconds = Callable[[int, int], tuple[float, float, float]]
+ORDER = ("f", "f (control)", "g", "g (control)")
+CONTROLS = ("f (control)", "g (control)")
+Seconds = Callable[[int, int], tuple[float, ...]]
 
 
 def result_of(
     seconds: Seconds, *, sizes: tuple[int, ...] = (4,), processes: int = 2, **fields: Any
 ) -> ExperimentResult:
-    """Return a result with 4 blocks a process, of batches of 10 calls."""
-    blocks = [
-        Block(f"e/{size}/p{p}/b{b}", size, p, b, ORDER, (10, 10, 10), batch)
-        for size in sizes
-        for p in range(processes)
-        for b in range(4)
-        for batch in [tuple(10 * one for one in seconds(size, 4 * p + b))]
-    ]
+    """Return a result with 4 blocks a process, of batches of 10 calls.
+
+    `seconds` gives those of f, its twin, g and g's twin; without the last, g's are its twin's.
+    """
+    blocks = []
+    for size, p, b in itertools.product(sizes, range(processes), range(4)):
+        f, control, g, *twin = seconds(size, 4 * p + b)
+        batch = tuple(10 * one for one in (f, control, g, *(twin or [g])))
+        blocks.append(Block(f"e/{size}/p{p}/b{b}", size, p, b, ORDER, (10,) * 4, batch))
     return ExperimentResult(
-        "e", ("f", "g"), sizes, PROTOCOL, "equal", "f", 0, blocks=tuple(blocks), **fields
+        "e", ("f", "g"), sizes, PROTOCOL, "equal", CONTROLS, 0, blocks=tuple(blocks), **fields
     )
 
 
@@ -117,7 +120,7 @@ def test_m14_from_five_processes_on_whole_processes_are_resampled(
     processes: int, grouping: str
 ) -> None:
     # all of the variation lies between the processes
-    def seconds(_size: int, block: int) -> tuple[float, float, float]:
+    def seconds(_size: int, block: int) -> tuple[float, ...]:
         return 1.0, 1.0, 1.0 + 0.1 * (block // 4)
 
     found = result_of(seconds, processes=processes).comparison("f", "g", 4)
@@ -147,19 +150,39 @@ def test_m1_figures_of_a_failed_implementation_are_dropped() -> None:
     assert "FAILED g at size 4: Invalid: changed its input" in str(result)
 
 
-def test_where_the_first_failed_the_twin_fails_with_it() -> None:
+def test_m1_where_an_implementation_failed_its_twin_fails_with_it() -> None:
     result = result_of(constant(1.0, 1.0, 0.1), failures=(Failure("f", 4, Invalid("wrong")),))
     assert result.times("f (control)", 4).size == 0
-    assert result.noise_floor == {}
+    assert result.noise_floor == {4: 0.0}
+    assert result.noise_floor_of("f", "g", 4) is None
 
 
-def test_where_the_first_is_not_timed_the_twin_is_of_the_next() -> None:
-    blocks = tuple(
-        Block(f"b{b}", 4, 0, b, ("g", "g (control)"), (1, 1), (1.0, 1.1)) for b in range(4)
-    )
-    result = ExperimentResult("e", ("f", "g"), (4,), PROTOCOL, "equal", "f", 0, blocks=blocks)
-    assert result.noise_floor == {4: pytest.approx(10.0)}
-    assert result.times("g (control)", 4).size == 4
+def test_m14_the_floor_of_a_pair_is_the_larger_of_its_two() -> None:
+    # f repeats within 1 %, g only within 20 %
+    result = result_of(lambda _size, _block: (1.0, 1.01, 0.9, 0.9 * 1.2))
+    assert result.noise_floor == {4: pytest.approx(20.0)}
+    assert result.noise_floor_of("f", "g", 4) == pytest.approx(20.0)
+    assert result.noise_floor_of("f", "f (control)", 4) == pytest.approx(1.0)
+    for pair in (("f", "g"), ("g", "f")):
+        found = result.comparison(*pair, 4)
+        assert found is not None
+        assert found.threshold_pct == pytest.approx(20.0)
+        assert found.decision is Decision.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    "order", [("f", "f (control)", "g"), ("f", "g", "g (control)"), ("f", "g")]
+)
+def test_m14_a_side_without_a_control_gets_no_verdict(order: tuple[str, ...]) -> None:
+    speed = {"f": 1.0, "g": 0.1}
+    seconds = tuple(speed[name.removesuffix(" (control)")] for name in order)
+    blocks = tuple(Block(f"b{b}", 4, 0, b, order, (1,) * len(order), seconds) for b in range(4))
+    result = ExperimentResult("e", ("f", "g"), (4,), PROTOCOL, "equal", CONTROLS, 0, blocks=blocks)
+    found = result.comparison("g", "f", 4)
+    assert found is not None
+    assert (found.decision, found.label) == (Decision.UNKNOWN, Label.UNKNOWN)
+    assert found.noise_floor_pct is result.noise_floor_of("f", "g", 4) is None
+    assert set(result.noise_floor) == ({4} if len(order) == 3 else set())
 
 
 def test_crossover_and_policy_with_the_comparisons_as_evidence() -> None:
@@ -224,7 +247,7 @@ def test_names_and_sizes_of_other_experiments_are_refused() -> None:
     result = result_of(constant(1.0, 1.0, 1.0))
     with pytest.raises(ValueError, match=r"size must be one of \(4,\), not 5"):
         result.times("f", 5)
-    with pytest.raises(ValueError, match="implementation must be one of f, g or"):
+    with pytest.raises(ValueError, match=r"implementation must be one of f, g, f \(control\), g"):
         result.comparison("f", "h", 4)
     with pytest.raises(TypeError, match="size must be an integer"):
         result.verdict("f", "g", 4.0)  # type: ignore[arg-type]

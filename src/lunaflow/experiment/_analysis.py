@@ -30,9 +30,22 @@ def timed_blocks(result: ExperimentResult, size: int, *treatments: str) -> tuple
     return tuple(block for block in blocks if all(t in block.order for t in treatments))
 
 
-def noise_floor_pct(result: ExperimentResult, size: int) -> float | None:
-    """Return the A/A control's largest absolute interval endpoint, in percent; None without one."""
-    return _cached(result, ("floor", size), lambda: _noise_floor_pct(result, size))
+def largest_floor_pct(result: ExperimentResult, names: Sequence[str], size: int) -> float | None:
+    """Return the largest noise floor measured of some implementations; None if none was."""
+    floors = [floor_pct(result, name, size) for name in names]
+    return max((floor for floor in floors if floor is not None), default=None)
+
+
+def pair_floor_pct(result: ExperimentResult, a: str, b: str, size: int) -> float | None:
+    """Return the larger noise floor of two treatments; None if one of them was not measured."""
+    floors = [floor_pct(result, name, size) for name in (a, b)]
+    return None if None in floors else largest_floor_pct(result, (a, b), size)
+
+
+def floor_pct(result: ExperimentResult, treatment: str, size: int) -> float | None:
+    """Return the largest absolute interval endpoint of a treatment's A/A control, in percent."""
+    name = treatment.removesuffix(CONTROL_SUFFIX)
+    return _cached(result, ("floor", name, size), lambda: _floor_pct(result, name, size))
 
 
 def compare_at(result: ExperimentResult, a: str, b: str, size: int) -> SizeComparison | None:
@@ -50,15 +63,12 @@ def crossover_of(result: ExperimentResult, a: str, b: str) -> CrossoverResult:
     )
 
 
-def _noise_floor_pct(result: ExperimentResult, size: int) -> float | None:
-    control = _control_at(result, size)
-    if control is None:
-        return None
-    blocks = timed_blocks(result, size, control, control.removesuffix(CONTROL_SUFFIX))
+def _floor_pct(result: ExperimentResult, name: str, size: int) -> float | None:
+    pair = (name + CONTROL_SUFFIX, name)
+    blocks = timed_blocks(result, size, *pair)
     if len(blocks) < 2:
         return None
     practical = result.protocol.practical_delta_pct
-    pair = (control, control.removesuffix(CONTROL_SUFFIX))
     interval = _interval_pct(_compare(result, blocks, pair, practical))
     return None if interval is None else max(map(abs, interval))
 
@@ -67,12 +77,14 @@ def _compare_at(result: ExperimentResult, a: str, b: str, size: int) -> SizeComp
     blocks = timed_blocks(result, size, a, b)
     if len(blocks) < 2:
         return None
-    floor = noise_floor_pct(result, size)
+    floor = pair_floor_pct(result, a, b, size)
     practical = result.protocol.practical_delta_pct
-    threshold = max(practical, floor or 0.0)
+    threshold = practical if floor is None else max(practical, floor)
     comparison = _compare(result, blocks, (a, b), threshold)
-    if threshold > practical and comparison.decision is Decision.EQUIVALENT:
-        # all inside the noise: that says nothing about differences that matter
+    # all inside the noise says nothing about differences that matter, and without a control the
+    # noise is not known
+    in_the_noise = comparison.decision is Decision.EQUIVALENT and threshold > practical
+    if comparison.decision is not Decision.INVALID and (floor is None or in_the_noise):
         comparison = replace(comparison, decision=Decision.UNKNOWN)
     return SizeComparison(
         id=f"{result.name}/{size}/{a} against {b}",
@@ -117,15 +129,6 @@ def _interval_pct(comparison: Comparison) -> tuple[float, float] | None:
         return None
     low, high = (100 * end / comparison.b_median for end in comparison.interval)
     return (low, high) if math.isfinite(low) and math.isfinite(high) else None
-
-
-def _control_at(result: ExperimentResult, size: int) -> str | None:
-    # where the first implementation cannot be timed, the twin is that of the next one
-    for block in reversed(_blocks_by_size(result).get(size, ())):
-        for treatment in block.order:
-            if treatment.endswith(CONTROL_SUFFIX):
-                return treatment
-    return None
 
 
 def _blocks_by_size(result: ExperimentResult) -> dict[int, tuple[Block, ...]]:

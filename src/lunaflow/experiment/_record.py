@@ -148,7 +148,7 @@ def _experiment(events: list[Event]) -> ExperimentResult:
         sizes=tuple(first["sizes"]),
         protocol=_protocol(first["protocol"]),
         oracle=first["oracle"],
-        control_of=first["control_of"],
+        controls=tuple(first["controls"]),
         seed=first["seed"],
         blocks=tuple(map(_block, by_kind.get("block", ()))),
         calibrations=tuple(map(_calibration, by_kind.get("calibration", ()))),

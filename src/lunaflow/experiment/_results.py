@@ -150,14 +150,14 @@ class SizeComparison:
     size : int
         The scale.
     comparison : Comparison
-        Of the seconds per call, decided with `threshold_pct`; UNKNOWN, never EQUIVALENT, where the
-        noise floor is above the practical difference.
+        Of the seconds per call, decided with `threshold_pct`; UNKNOWN where no noise floor was
+        measured, and never EQUIVALENT where it is above the practical difference.
     label : Label
         A, B or UNKNOWN, as crossover analysis takes it.
     interval_pct : tuple of float or None
         The interval in percent of the median of `b`.
     noise_floor_pct : float or None
-        What the A/A control showed, None if it was not measured.
+        The larger of what the A/A controls of `a` and `b` showed, None if one was not measured.
     threshold_pct : float
         The larger of the protocol's practical difference and the noise floor.
     grouping : {"processes", "blocks"}
@@ -213,8 +213,8 @@ class ExperimentResult:
         How it was measured.
     oracle : str
         Id of the oracle.
-    control_of : str
-        The implementation whose twin is the A/A control.
+    controls : tuple of str
+        Names of the A/A twins, treatments beside the implementations.
     seed : int
         Seed of inputs, orders and intervals.
     blocks, calibrations, validations, failures : tuple
@@ -228,7 +228,7 @@ class ExperimentResult:
     sizes: tuple[int, ...]
     protocol: Protocol
     oracle: str
-    control_of: str
+    controls: tuple[str, ...]
     seed: int
     blocks: tuple[Block, ...] = ()
     calibrations: tuple[Calibration, ...] = ()
@@ -236,11 +236,6 @@ class ExperimentResult:
     failures: tuple[Failure, ...] = ()
     finished: bool = True
     _cache: dict[Any, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
-
-    @property
-    def control(self) -> str:
-        """Name of the A/A twin, a treatment beside the implementations."""
-        return self.control_of + CONTROL_SUFFIX
 
     @property
     def traps(self) -> tuple[ValidTrap, ...]:
@@ -253,15 +248,30 @@ class ExperimentResult:
 
     @property
     def noise_floor(self) -> dict[int, float]:
-        """For each size where the A/A control was measured, its spread in percent.
+        """For each size where an A/A control was measured, the largest spread in percent.
 
-        The largest absolute endpoint of the bootstrap interval of twin against original, in
-        percent of the original's median.
+        The spread of an implementation is the largest absolute endpoint of the bootstrap interval
+        of its twin against it, in percent of its median; see `noise_floor_of`.
         """
-        from lunaflow.experiment._analysis import noise_floor_pct
+        from lunaflow.experiment._analysis import largest_floor_pct
 
-        floors = {size: noise_floor_pct(self, size) for size in self.sizes}
+        floors = {size: largest_floor_pct(self, self.implementations, size) for size in self.sizes}
         return {size: floor for size, floor in floors.items() if floor is not None}
+
+    def noise_floor_of(self, a: str, b: str, size: int) -> float | None:
+        """Return the larger spread of the A/A controls of `a` and `b`, in percent.
+
+        None where one of them has no control that was measured: then there is no verdict either.
+
+        Raises
+        ------
+        ValueError
+            If a name or the size is not of this experiment.
+        """
+        self._require(size, a, b)
+        from lunaflow.experiment._analysis import pair_floor_pct
+
+        return pair_floor_pct(self, a, b, size)
 
     def times(self, implementation: str, size: int) -> npt.NDArray[np.float64]:
         """Return the seconds per call of every block, shape (blocks,), in the order measured.
@@ -344,13 +354,10 @@ class ExperimentResult:
     def _require(self, size: int, *names: str) -> None:
         if as_integer("size", size) not in self.sizes:
             raise ValueError(f"size must be one of {self.sizes}, not {size}")
-        known = (*self.implementations, *(n + CONTROL_SUFFIX for n in self.implementations))
+        known = (*self.implementations, *self.controls)
         for name in names:
             if name not in known:
-                raise ValueError(
-                    f"implementation must be one of {', '.join(self.implementations)} or the "
-                    f"control {self.control!r}, not {name!r}"
-                )
+                raise ValueError(f"implementation must be one of {', '.join(known)}, not {name!r}")
 
     def __str__(self) -> str:
         from lunaflow.experiment._table import table

@@ -39,14 +39,15 @@ EVENT_FIELDS: Mapping[str, tuple[str, ...]] = types.MappingProxyType(
         "run_started": ("library_version", "seed", "environment", "started"),
         "run_finished": ("ended",),
         "interrupted": ("ended", "reason"),
-        # one experiment; `protocol` is the dict of its fields, `control_of` the twin's original
+        # one experiment; `protocol` is the dict of its fields, `controls` the names of the A/A
+        # twins as they stand in the blocks' orders, one an implementation
         "experiment_started": (
             "experiment",
             "implementations",
             "sizes",
             "protocol",
             "oracle",
-            "control_of",
+            "controls",
             "seed",
         ),
         "experiment_finished": ("experiment",),

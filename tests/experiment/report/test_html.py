@@ -110,7 +110,7 @@ def test_the_page_tells_banner_verdict_failure_overflow_and_environment(
         "array([1, 2])",
         "serial overflows from n = 100,000",
         "Some CPU at 3 GHz",
-        "Noise floor (A/A control, serial against itself)",
+        "Noise floor (A/A controls, each against itself)",
         "Holm",
     ):
         assert part in told
@@ -120,15 +120,16 @@ def with_texts(result: ExperimentResult, given: list[str]) -> RunRecord:
     """Return a record that has a foreign text in every place for one."""
     name, one, other, reason, data, key = given
     old, blocks = dict(zip(result.implementations, (one, other), strict=True)), []
+    old |= {f"{before} (control)": f"{now} (control)" for before, now in old.items()}
     for block in result.blocks:
-        order = tuple(old.get(t, f"{one} (control)") for t in block.order)
+        order = tuple(old[t] for t in block.order)
         blocks.append(replace(block, order=order))
     failure = Failure(other, 100, Invalid(f"{reason}\n{reason}"), data)
     changed = replace(
         result,
         name=name,
         implementations=(one, other),
-        control_of=one,
+        controls=(f"{one} (control)", f"{other} (control)"),
         oracle=reason,
         blocks=tuple(blocks),
         failures=(failure,),

@@ -47,7 +47,7 @@ def test_times_and_comparisons_are_those_of_the_result(make_result: Any) -> None
     assert (verdict.text, verdict.kind) == ("serial faster", "verdict faster")
     assert difference.text.startswith("\N{MINUS SIGN}93.")
     assert " to " in interval.text
-    assert "Noise floor (A/A control, serial against itself)" in card.caption
+    assert "Noise floor (A/A controls, each against itself)" in card.caption
 
 
 def test_m11_what_failed_is_told_with_its_input_and_not_drawn(

@@ -238,8 +238,8 @@ def _noise_text(result: ExperimentResult) -> str:
     low, high = f"{floors[0]:.1f}", f"{floors[-1]:.1f}"
     spread = f"{low} %" if low == high else f"{low} to {high} %, depending on the size"
     return (
-        f"Noise floor (A/A control, {result.control_of} against itself): {spread}. "
-        "No verdict rests on a smaller difference."
+        f"Noise floor (A/A controls, each against itself): {spread}. "
+        "No verdict rests on a difference smaller than its two show."
     )
 
 
