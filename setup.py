@@ -41,6 +41,8 @@ class BuildExtensions(build_ext):
 
     def build_extensions(self) -> None:
         """Choose the flags once, then build."""
+        # flags come from compiler and environment, which the times of files know nothing of
+        self.force = True
         msvc = self.compiler.compiler_type == "msvc"
         compile_flags = ["/O2"] if msvc else ["-O3", "-ffp-contract=off"]
         link_flags = []
@@ -85,6 +87,7 @@ Options.warning_errors = STRICT
 setup(
     ext_modules=cythonize(
         extensions(),
+        force=STRICT,
         build_dir="build/cython",
         include_path=["src"],
         compiler_directives={
@@ -93,7 +96,6 @@ setup(
             "wraparound": False,
             "cdivision": True,
             "initializedcheck": False,
-            "freethreading_compatible": True,
         },
     ),
     cmdclass={"build_ext": BuildExtensions},

@@ -23,9 +23,10 @@ from lunaflow._host import cgroup_quota, usable_cpus
             },
             3.0,
         ),
+        ({"proc": "0::/\nnonsense\n", "cpu.max": "many few\n"}, None),
         ({}, None),
     ],
-    ids=["v2", "v2 parent", "v2 root", "v1 unlimited", "v1", "none"],
+    ids=["v2", "v2 parent", "v2 root", "v1 unlimited", "v1", "nonsense", "none"],
 )
 def test_r6_cgroup_quotas(
     monkeypatch: pytest.MonkeyPatch, files: dict[str, str], expected: float | None

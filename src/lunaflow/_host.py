@@ -43,7 +43,7 @@ def _quota_v2() -> float | None:
     limits: list[float] = []
     for folder in _with_parents(root, _group_path("")):
         text = _read(folder / "cpu.max").split()
-        if len(text) == 2 and text[0] != "max":
+        if len(text) == 2 and all(part.isdecimal() for part in text):
             limits.append(int(text[0]) / int(text[1]))
     return min(limits, default=None)
 
@@ -54,14 +54,15 @@ def _quota_v1() -> float | None:
     for folder in _with_parents(root, _group_path("cpu")):
         quota = _read(folder / "cpu.cfs_quota_us").strip()
         period = _read(folder / "cpu.cfs_period_us").strip()
-        if quota and period and int(quota) > 0:
+        if quota.isdecimal() and period.isdecimal():
             limits.append(int(quota) / int(period))
     return min(limits, default=None)
 
 
 def _group_path(controller: str) -> str:
     for line in _read(Path("/proc/self/cgroup")).splitlines():
-        _, controllers, path = line.split(":", 2)
+        _, _, rest = line.partition(":")
+        controllers, _, path = rest.partition(":")
         if controller in controllers.split(","):
             return path.strip("/")
     return ""

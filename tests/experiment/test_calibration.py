@@ -33,10 +33,21 @@ def test_m4_a_batch_that_stays_at_zero_is_below_the_resolution() -> None:
         return 0.0
 
     found = calibrate(seconds_of, 0.002, max_iterations=64)
-    assert tried == [1, 2, 4, 8, 16, 32, 64]
+    assert tried == [1, 1, 2, 4, 8, 16, 32, 64]
     assert (found.iterations, found.seconds, found.below_resolution) == (64, 0.0, True)
 
 
 def test_the_largest_count_is_kept_when_it_takes_some_time_at_least() -> None:
     found = calibrate(lambda count: count * 1e-9, 0.002, max_iterations=64)
     assert (found.iterations, found.below_resolution) == (64, False)
+
+
+def test_m4_a_cold_first_call_or_a_stall_does_not_decide_the_count() -> None:
+    calls: list[int] = []
+
+    def seconds_of(count: int) -> float:
+        calls.append(count)
+        stalled = len(calls) in {1, 2, 5}
+        return count * 1e-6 + (0.02 if stalled else 0.0)
+
+    assert calibrate(seconds_of, 0.002).iterations == 2048

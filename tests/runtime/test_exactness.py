@@ -183,17 +183,3 @@ def test_r2_a_carry_or_an_identity_is_never_counted_twice() -> None:
     assert run(plan("SCAN", None, x, 4, 2), x).tolist() == expected  # type: ignore[union-attr]
     assert lunaflow.sum(np.array([5]), workers=8) == 5
     assert lunaflow.min(np.array([7]), workers=8) == 7
-
-
-@settings(max_examples=50)
-@given(st.integers(1, 300), st.integers(1, 300))
-def test_r3_chunks_are_contiguous_and_nearly_equal_longer_ones_first(n: int, chunk: int) -> None:
-    # a running maximum of a ramp tells nothing of chunks; the cover condition tells their number
-    chunk = min(chunk, n)
-    k = -(-n // chunk)
-    x = np.arange(n)
-    result = run(plan("REDUCE", "SUM", x, k, chunk), x)
-    assert result == n * (n - 1) // 2
-    if k > 1:
-        short = run(plan("REDUCE", "SUM", x, k - 1, chunk), x, errors="result")
-        assert isinstance(short, Err)

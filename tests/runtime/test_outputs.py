@@ -105,6 +105,12 @@ def test_r5_partial_overlap_is_refused_and_interleaving_is_not() -> None:
     assert memory.tolist() == [0, 0, 2, 2, 4, 6, 6, 12, 8, 20]
 
 
+def test_r5_one_element_is_itself_whatever_its_stride() -> None:
+    x = np.array([3, 4])
+    assert double(x[::2][:1], out=x[:1]).tolist() == [6]
+    assert x.tolist() == [6, 4]
+
+
 def test_r5_a_widening_scan_may_not_share_memory() -> None:
     memory = np.arange(4, dtype=np.int64)
     with pytest.raises(InvalidInput, match="overlaps the input"):

@@ -4,14 +4,16 @@ import os
 import subprocess
 import sys
 import textwrap
+import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import lunaflow
 from lunaflow._host import usable_cpus
-from lunaflow.runtime import _threads
+from lunaflow.runtime import _threads, build_info
 from lunaflow.runtime._threads import default_workers
 
 ONES = np.ones(200_000, np.int64)
@@ -52,7 +54,7 @@ def test_r6_affinity_bounds_the_threads() -> None:
     assert python(code + textwrap.dedent(COUNT_THREADS.format(workers=8))) == "0"
 
 
-def test_r6_importing_calls_no_openmp_and_changes_no_environment() -> None:
+def test_r6_importing_starts_no_thread_and_changes_no_environment() -> None:
     code = """
         import os, sys
         before = dict(os.environ)
@@ -62,6 +64,43 @@ def test_r6_importing_calls_no_openmp_and_changes_no_environment() -> None:
     """
     # NumPy's own library may start threads; it is asked not to
     assert python(code, OPENBLAS_NUM_THREADS="1") == "1"
+
+
+# says each OpenMP call on standard error, and runs the region on this thread alone
+SPY = """
+#include <unistd.h>
+#define SAY(name) (void)!write(2, name "\\n", sizeof(name))
+int omp_get_num_threads(void) { SAY("omp_get_num_threads"); return 1; }
+int omp_get_thread_num(void) { SAY("omp_get_thread_num"); return 0; }
+int omp_get_max_threads(void) { SAY("omp_get_max_threads"); return 1; }
+int omp_get_num_procs(void) { SAY("omp_get_num_procs"); return 1; }
+void GOMP_parallel(void (*region)(void *), void *data, unsigned threads, unsigned flags) {
+    (void)threads, (void)flags;
+    SAY("GOMP_parallel");
+    region(data);
+}
+"""
+
+
+def test_r6_importing_calls_nothing_of_openmp(tmp_path: Path) -> None:
+    (tmp_path / "spy.c").write_text(SPY)
+    spy = tmp_path / "spy.so"
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", spy, tmp_path / "spy.c"], check=True)
+    calls = []
+    for code in (
+        "import lunaflow",
+        "import lunaflow as l, numpy as n; l.sum(n.ones(9, int), workers=2)",
+    ):
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            env=os.environ | {"LD_PRELOAD": str(spy)},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        calls.append("GOMP_parallel" in done.stderr or "omp_" in done.stderr)
+    # the second shows that the spy would have seen a call
+    assert calls == [False, build_info()["openmp"] and usable_cpus() > 1]
 
 
 def test_r6_the_environment_is_followed_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,12 +182,25 @@ def test_r6_a_spawned_child_computes() -> None:
 
 
 def test_r6_the_gil_is_released() -> None:
-    # the kernel runs while this thread goes on counting: with the GIL held it could not
-    x = np.ones(30_000_000, np.int64)
-    counted = 0
-    with ThreadPoolExecutor(1) as pool:
-        running = pool.submit(lunaflow.scan, x[::-1], workers=1)
-        while not running.done():
-            counted += 1
-    assert counted > 100
-    assert running.result()[-1] == len(x)
+    # nobody is made to give up the GIL: this thread counts between the two looks at the counter
+    # only if the kernel let go of it
+    x = np.ones(20_000_000, np.int64)
+    counter = [0]
+
+    def work() -> tuple[int, int]:
+        before = counter[0]
+        assert lunaflow.sum(x[::-1], workers=1) == len(x)
+        return before, counter[0]
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(100)
+    try:
+        with ThreadPoolExecutor(1) as pool:
+            running = pool.submit(work)
+            while not running.done():
+                counter[0] += 1
+                time.sleep(0)
+    finally:
+        sys.setswitchinterval(interval)
+    before, after = running.result()
+    assert after > before

@@ -124,11 +124,12 @@ def wide_answer(kernel: Kernel, x: Array) -> Any:
         return x + x
     if kernel.kind is PlanKind.SCAN:
         return _wide_scan(high, low, x.dtype)
+    factor = 2 if kernel.kind is PlanKind.MAP_REDUCE else 1
     if kernel.reduction is ReductionKernel.MIN:
-        return int(np.min(x))
+        return factor * int(np.min(x))
     if kernel.reduction is ReductionKernel.MAX:
-        return int(np.max(x))
-    total = _total(high, low) * (2 if kernel.kind is PlanKind.MAP_REDUCE else 1)
+        return factor * int(np.max(x))
+    total = factor * _total(high, low)
     if not low_limit <= total <= high_limit:
         _overflow(None, total)
     return total

@@ -14,8 +14,8 @@ from lunaflow.runtime._inputs import INT32, INT64, Vector, element_dtype, vector
 from lunaflow.runtime._native import native
 from lunaflow.runtime._outputs import check_output
 from lunaflow.runtime._reference import reference
-from lunaflow.runtime._run import add_location, operation_name
-from lunaflow.runtime._task import Task
+from lunaflow.runtime._run import add_location
+from lunaflow.runtime._task import Task, operation_name
 from lunaflow.runtime._threads import positive_workers
 from lunaflow.runtime._tuning import workers_for
 

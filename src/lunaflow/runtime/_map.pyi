@@ -9,10 +9,11 @@ def double_chunks(
     data: npt.NDArray[np.signedinteger[Any]],
     out: npt.NDArray[np.signedinteger[Any]],
     chunks: int,
-    threads: int,
+    parts: int,
 ) -> int:
     """Write ``2 * data`` to `out` and return -1, or the first index where that does not fit.
 
-    Both are 1-D, non-empty, of one length and item size; `out` is in native byte order. They may
-    be the same memory only if no element fails. After a failure `out` has no promised contents.
+    Each of `parts` threads takes neighbouring chunks. Both arrays are 1-D, non-empty, of one length
+    and item size; `out` is in native byte order. They may be the same memory only if no element
+    fails. After a failure `out` has no promised contents.
     """

@@ -7,7 +7,7 @@ from libc.stdlib cimport free, malloc
 cimport numpy as cnp
 
 from lunaflow.runtime._strided cimport (
-    BLOCK, Strided, chunk_start, integer, load, lunaflow_thread, place, store, strided,
+    BLOCK, Strided, integer, load, part_start, place, store, strided,
 )
 
 cnp.import_array()
@@ -31,7 +31,7 @@ cdef Py_ssize_t double_block(const integer* x, integer* y, Py_ssize_t n) noexcep
     return -1
 
 
-cdef Py_ssize_t double_chunk(
+cdef Py_ssize_t double_part(
     const Strided* source, const Strided* target, Py_ssize_t start, Py_ssize_t stop,
     integer* buffer,
 ) noexcept nogil:
@@ -52,41 +52,41 @@ cdef Py_ssize_t double_chunk(
 
 
 cdef void double_all(
-    const Strided* source, const Strided* target, Py_ssize_t chunks, int threads,
+    const Strided* source, const Strided* target, Py_ssize_t chunks, int parts,
     integer* buffers, Py_ssize_t* failures,
 ) noexcept nogil:
-    cdef Py_ssize_t c
-    for c in prange(chunks, num_threads=threads, schedule="static"):
-        failures[c] = double_chunk(
+    cdef int p
+    for p in prange(parts, num_threads=parts, schedule="static"):
+        failures[p] = double_part(
             source, target,
-            chunk_start(c, chunks, source.length),
-            chunk_start(c + 1, chunks, source.length),
-            buffers + 2 * lunaflow_thread() * BLOCK,
+            part_start(p, parts, chunks, source.length),
+            part_start(p + 1, parts, chunks, source.length),
+            buffers + 2 * p * BLOCK,
         )
 
 
-def double_chunks(cnp.ndarray data, cnp.ndarray out, Py_ssize_t chunks, int threads):
+def double_chunks(cnp.ndarray data, cnp.ndarray out, Py_ssize_t chunks, int parts):
     cdef Strided source = strided(data)
     cdef Strided target = strided(out)
-    cdef Py_ssize_t c
+    cdef int p
     cdef Py_ssize_t first = -1
-    cdef Py_ssize_t* failures = <Py_ssize_t*> malloc(chunks * sizeof(Py_ssize_t))
-    cdef char* buffers = <char*> malloc(2 * threads * BLOCK * sizeof(int64_t))
+    cdef Py_ssize_t* failures = <Py_ssize_t*> malloc(parts * sizeof(Py_ssize_t))
+    cdef char* buffers = <char*> malloc(2 * parts * BLOCK * sizeof(int64_t))
     try:
         if failures == NULL or buffers == NULL:
-            raise MemoryError(f"no memory for the states of {chunks} chunks")
+            raise MemoryError(f"no memory for the states of {parts} threads")
         with nogil:
             if cnp.PyArray_ITEMSIZE(data) == sizeof(int32_t):
                 double_all[int32_t](
-                    &source, &target, chunks, threads, <int32_t*> buffers, failures
+                    &source, &target, chunks, parts, <int32_t*> buffers, failures
                 )
             else:
                 double_all[int64_t](
-                    &source, &target, chunks, threads, <int64_t*> buffers, failures
+                    &source, &target, chunks, parts, <int64_t*> buffers, failures
                 )
-            for c in range(chunks):
-                if failures[c] >= 0:
-                    first = failures[c]
+            for p in range(parts):
+                if failures[p] >= 0:
+                    first = failures[p]
                     break
         return first
     finally:

@@ -53,14 +53,13 @@ class NativeBackend:
     def compute(self, task: Task) -> int | npt.NDArray[Any]:
         """Return the result of `task`, or raise ArithmeticError(OVERFLOW)."""
         threads = _threads(task)
-        chunks = task.chunks if threads > 1 else 1
         if task.kind is PlanKind.REDUCE:
-            return _reduce(task, chunks, threads)
+            return _reduce(task, threads)
         if task.kind is PlanKind.MAP_REDUCE:
-            return _map_reduce(task, chunks, threads)
+            return _map_reduce(task, threads)
         if task.kind is PlanKind.SCAN:
-            return _scan(task, chunks, threads)
-        return _map(task, chunks, threads)
+            return _scan(task, threads)
+        return _map(task, threads)
 
 
 def _threads(task: Task) -> int:
@@ -70,9 +69,9 @@ def _threads(task: Task) -> int:
     return threads_that_may_start(min(wanted, usable_cpus()))
 
 
-def _reduce(task: Task, chunks: int, threads: int) -> int:
+def _reduce(task: Task, threads: int) -> int:
     summing = task.reduction is ReductionKernel.SUM
-    total, low, high = reduce_chunks(task.data, chunks, threads, summing, not summing)
+    total, low, high = reduce_chunks(task.data, task.chunks, threads, summing, not summing)
     if summing:
         result = total
     else:
@@ -82,9 +81,9 @@ def _reduce(task: Task, chunks: int, threads: int) -> int:
     return result
 
 
-def _map_reduce(task: Task, chunks: int, threads: int) -> int:
+def _map_reduce(task: Task, threads: int) -> int:
     summing = task.reduction is ReductionKernel.SUM
-    total, low, high = reduce_chunks(task.data, chunks, threads, summing, True)
+    total, low, high = reduce_chunks(task.data, task.chunks, threads, summing, True)
     if not (fits(2 * low, task.dtype) and fits(2 * high, task.dtype)):
         raise element_overflow(task, _first_undoubled(task), 2 * total if summing else None)
     if summing:
@@ -94,29 +93,29 @@ def _map_reduce(task: Task, chunks: int, threads: int) -> int:
     return 2 * (low if task.reduction is ReductionKernel.MIN else high)
 
 
-def _map(task: Task, chunks: int, threads: int) -> Vector:
+def _map(task: Task, threads: int) -> Vector:
     out = np.empty(len(task.data), task.dtype) if task.out is None else task.out
     if is_same_memory(out, task.data):
         # verified before anything is written, so that an error leaves the data as it was
-        _, low, high = reduce_chunks(task.data, chunks, threads, False, True)
+        _, low, high = reduce_chunks(task.data, task.chunks, threads, False, True)
         if not (fits(2 * low, task.dtype) and fits(2 * high, task.dtype)):
             raise element_overflow(task, _first_undoubled(task), None)
-    failed = double_chunks(task.data, out, chunks, threads)
+    failed = double_chunks(task.data, out, task.chunks, threads)
     if failed >= 0:
         raise element_overflow(task, failed, None)
     return out
 
 
-def _scan(task: Task, chunks: int, threads: int) -> Vector:
+def _scan(task: Task, threads: int) -> Vector:
     assert task.reduction is not None
     out = np.empty(len(task.data), task.dtype) if task.out is None else task.out
     low, high = limits(task.dtype)
     operation = _SCAN_OPERATION[task.reduction]
     if is_same_memory(out, task.data) and task.reduction is ReductionKernel.SUM:
-        failed = scan_chunks(task.data, out, operation, low, high, chunks, threads, False)
+        failed = scan_chunks(task.data, out, operation, low, high, task.chunks, threads, False)
         if failed >= 0:
             raise _prefix_overflow(task, failed)
-    failed = scan_chunks(task.data, out, operation, low, high, chunks, threads, True)
+    failed = scan_chunks(task.data, out, operation, low, high, task.chunks, threads, True)
     if failed >= 0:
         raise _prefix_overflow(task, failed)
     return out

@@ -13,10 +13,8 @@
 #ifdef _OPENMP
 #include <omp.h>
 #define LUNAFLOW_OPENMP_VERSION _OPENMP
-static inline int lunaflow_thread(void) { return omp_get_thread_num(); }
 #else
 #define LUNAFLOW_OPENMP_VERSION 0
-static inline int lunaflow_thread(void) { return 0; }
 #endif
 
 /* OpenMP runtimes keep a pool of threads that fork does not copy: a child must stay serial.

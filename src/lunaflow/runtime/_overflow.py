@@ -1,8 +1,7 @@
 """The overflow errors of both backends, worded once, so that they are equal."""
 
 from lunaflow.arithmetic import ArithmeticError, ArithmeticErrorKind
-from lunaflow.plan import PlanKind
-from lunaflow.runtime._task import Task, limits
+from lunaflow.runtime._task import Task, limits, operation_name
 
 
 def result_overflow(task: Task, value: int) -> ArithmeticError:
@@ -42,20 +41,14 @@ def _error(task: Task, message: str, index: int | None, exact: int | None) -> Ar
     return ArithmeticError(
         ArithmeticErrorKind.OVERFLOW,
         message,
-        operation=_operation(task),
+        operation=operation_name(task.kind, task.reduction),
         index=index,
         exact=exact,
     )
 
 
-def _operation(task: Task) -> str:
-    if task.kind is PlanKind.REDUCE and task.reduction is not None:
-        return task.reduction.name.lower()
-    return task.kind.name.lower()
-
-
 def _subject(task: Task) -> str:
-    return f"{_operation(task)} of {len(task.data)} elements"
+    return f"{operation_name(task.kind, task.reduction)} of {len(task.data)} elements"
 
 
 def _type(task: Task) -> str:

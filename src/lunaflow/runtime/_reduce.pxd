@@ -15,7 +15,7 @@ cdef struct Partial:
     int64_t high
 
 cdef void reduce_all(
-    const Strided* source, Py_ssize_t chunks, int threads, integer* buffers,
+    const Strided* source, Py_ssize_t chunks, int parts, integer* buffers,
     bint with_sum, bint with_extremes, Partial* partials,
 ) noexcept nogil
 cdef void merge(Partial* into, const Partial* other) noexcept nogil

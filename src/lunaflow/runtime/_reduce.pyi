@@ -8,15 +8,19 @@ import numpy.typing as npt
 def reduce_chunks(
     data: npt.NDArray[np.signedinteger[Any]],
     chunks: int,
-    threads: int,
+    parts: int,
     with_sum: bool,
     with_extremes: bool,
 ) -> tuple[int, int, int]:
     """Return the exact total, the smallest and the largest element of 1-D, non-empty `data`.
 
     What was not asked for is not meaningful. `data` is int32 or int64 of any stride, alignment
-    and byte order; ``1 <= chunks <= len(data)`` and ``threads >= 1`` are the caller's promise.
+    and byte order. Each of `parts` threads takes neighbouring chunks;
+    ``1 <= parts <= chunks <= len(data)`` is the caller's promise.
     """
 
 def first_outside(data: npt.NDArray[np.signedinteger[Any]], low: int, high: int) -> int:
     """Return the first index whose element is not in [low, high] (both in range), or -1."""
+
+def part_starts(length: int, chunks: int, parts: int) -> list[int]:
+    """Return where each part of `chunks` nearly equal chunks starts, and `length` at the end."""

@@ -7,7 +7,7 @@ from libc.stdlib cimport free, malloc
 cimport numpy as cnp
 
 from lunaflow.runtime._strided cimport (
-    BLOCK, Strided, chunk_start, integer, load, lunaflow_thread, strided,
+    BLOCK, Strided, integer, load, part_start, strided,
 )
 
 cnp.import_array()
@@ -49,7 +49,7 @@ cdef void extend_block(Partial* partial, const integer* x, Py_ssize_t n) noexcep
     partial.high = high if high > partial.high else partial.high
 
 
-cdef void reduce_chunk(
+cdef void reduce_part(
     const Strided* source, Py_ssize_t start, Py_ssize_t stop, integer* buffer,
     bint with_sum, bint with_extremes, Partial* partial,
 ) noexcept nogil:
@@ -71,17 +71,17 @@ cdef void reduce_chunk(
 
 
 cdef void reduce_all(
-    const Strided* source, Py_ssize_t chunks, int threads, integer* buffers,
+    const Strided* source, Py_ssize_t chunks, int parts, integer* buffers,
     bint with_sum, bint with_extremes, Partial* partials,
 ) noexcept nogil:
-    cdef Py_ssize_t c
-    for c in prange(chunks, num_threads=threads, schedule="static"):
-        reduce_chunk(
+    cdef int p
+    for p in prange(parts, num_threads=parts, schedule="static"):
+        reduce_part(
             source,
-            chunk_start(c, chunks, source.length),
-            chunk_start(c + 1, chunks, source.length),
-            buffers + lunaflow_thread() * BLOCK,
-            with_sum, with_extremes, &partials[c],
+            part_start(p, parts, chunks, source.length),
+            part_start(p + 1, parts, chunks, source.length),
+            buffers + p * BLOCK,
+            with_sum, with_extremes, &partials[p],
         )
 
 
@@ -94,28 +94,28 @@ cdef void merge(Partial* into, const Partial* other) noexcept nogil:
 
 
 def reduce_chunks(
-    cnp.ndarray data, Py_ssize_t chunks, int threads, bint with_sum, bint with_extremes
+    cnp.ndarray data, Py_ssize_t chunks, int parts, bint with_sum, bint with_extremes
 ):
     cdef Strided source = strided(data)
-    cdef Py_ssize_t c
-    cdef Partial* partials = <Partial*> malloc(chunks * sizeof(Partial))
-    cdef char* buffers = <char*> malloc(threads * BLOCK * sizeof(int64_t))
+    cdef int p
+    cdef Partial* partials = <Partial*> malloc(parts * sizeof(Partial))
+    cdef char* buffers = <char*> malloc(parts * BLOCK * sizeof(int64_t))
     try:
         if partials == NULL or buffers == NULL:
-            raise MemoryError(f"no memory for the partial results of {chunks} chunks")
+            raise MemoryError(f"no memory for the partial results of {parts} threads")
         with nogil:
             if cnp.PyArray_ITEMSIZE(data) == sizeof(int32_t):
                 reduce_all[int32_t](
-                    &source, chunks, threads, <int32_t*> buffers,
+                    &source, chunks, parts, <int32_t*> buffers,
                     with_sum, with_extremes, partials,
                 )
             else:
                 reduce_all[int64_t](
-                    &source, chunks, threads, <int64_t*> buffers,
+                    &source, chunks, parts, <int64_t*> buffers,
                     with_sum, with_extremes, partials,
                 )
-            for c in range(1, chunks):
-                merge(&partials[0], &partials[c])
+            for p in range(1, parts):
+                merge(&partials[0], &partials[p])
         total = (<object> partials[0].total.high << 64) + partials[0].total.low
         return total, partials[0].low, partials[0].high
     finally:
@@ -151,3 +151,7 @@ def first_outside(cnp.ndarray data, int64_t low, int64_t high):
         else:
             found = find_outside[int64_t](&source, low, high, buffer)
     return found
+
+
+def part_starts(Py_ssize_t length, Py_ssize_t chunks, int parts):
+    return [part_start(p, parts, chunks, length) for p in range(parts + 1)]

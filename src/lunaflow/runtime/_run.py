@@ -28,7 +28,7 @@ from lunaflow.runtime._inputs import INT32, INT64, Vector, element_dtype, vector
 from lunaflow.runtime._native import NativeBackend, native
 from lunaflow.runtime._outputs import check_output
 from lunaflow.runtime._reference import ReferenceBackend
-from lunaflow.runtime._task import Task
+from lunaflow.runtime._task import Task, operation_name
 from lunaflow.runtime._tuning import workers_for
 
 Backend = NativeBackend | ReferenceBackend
@@ -157,13 +157,6 @@ def plan_for(
         cover_policy(len(array), as_integer("workers", workers)),
         reduction,
     )
-
-
-def operation_name(kind: PlanKind, reduction: object) -> str:
-    """Return the name under which tuning files keep an operation."""
-    if kind is PlanKind.REDUCE and isinstance(reduction, ReductionKernel):
-        return reduction.name.lower()
-    return "double" if kind is PlanKind.MAP else kind.name.lower()
 
 
 def add_location(error: BaseException) -> None:

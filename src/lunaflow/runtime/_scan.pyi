@@ -12,13 +12,13 @@ def scan_chunks(
     low: int,
     high: int,
     chunks: int,
-    threads: int,
+    parts: int,
     write: bool,
 ) -> int:
     """Write the inclusive scan of `data` to `out`; return -1 or the first index out of [low, high].
 
-    `operation` is 0 for the running sum, 1 for the minimum, 2 for the maximum. `data` and `out`
-    are 1-D, non-empty, of one length, each int32 or int64, `out` in native byte order. With
-    ``write=False`` nothing is written: the scan is only verified. After a failure `out` has no
-    promised contents.
+    Each of `parts` threads takes neighbouring chunks. `operation` is 0 for the running sum, 1 for
+    the minimum, 2 for the maximum. `data` and `out` are 1-D, non-empty, of one length, each int32
+    or int64, `out` in native byte order. With ``write=False`` nothing is written: the scan is only
+    verified. After a failure `out` has no promised contents.
     """

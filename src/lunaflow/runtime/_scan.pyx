@@ -1,7 +1,7 @@
 """Inclusive scans of int32 and int64 memory, checked, chunk by chunk on OpenMP threads.
 
-A scan of several chunks takes two passes: what each chunk adds to the running value, then the
-scan of each chunk from the running value that its predecessors left.
+A scan by several threads takes two passes: what each thread's part adds to the running value, then
+the scan of each part from the running value that its predecessors left.
 """
 
 from cython.parallel cimport prange
@@ -12,7 +12,7 @@ cimport numpy as cnp
 
 from lunaflow.runtime._reduce cimport Partial, Total, merge, reduce_all
 from lunaflow.runtime._strided cimport (
-    BLOCK, Strided, chunk_start, integer, load, lunaflow_thread, place, store, strided,
+    BLOCK, Strided, integer, load, part_start, place, store, strided,
 )
 
 cnp.import_array()
@@ -39,7 +39,7 @@ cdef struct Job:
     bint write
 
 cdef struct State:
-    # the running value a chunk starts from, if it fits (else an earlier chunk fails)
+    # the running value a part starts from, if it fits (else an earlier part fails)
     int64_t start
     bint reachable
     Py_ssize_t failed
@@ -77,7 +77,7 @@ cdef Py_ssize_t scan_block(
     return -1
 
 
-cdef Py_ssize_t scan_chunk(
+cdef Py_ssize_t scan_part(
     const Job* job, Py_ssize_t start, Py_ssize_t stop, int64_t running,
     element* x_buffer, integer* y_buffer,
 ) noexcept nogil:
@@ -99,19 +99,19 @@ cdef Py_ssize_t scan_chunk(
 
 
 cdef void scan_all(
-    const Job* job, Py_ssize_t chunks, int threads, State* states,
+    const Job* job, Py_ssize_t chunks, int parts, State* states,
     element* x_buffers, integer* y_buffers,
 ) noexcept nogil:
-    cdef Py_ssize_t c
-    for c in prange(chunks, num_threads=threads, schedule="static"):
-        if states[c].reachable:
-            states[c].failed = scan_chunk(
+    cdef int p
+    for p in prange(parts, num_threads=parts, schedule="static"):
+        if states[p].reachable:
+            states[p].failed = scan_part(
                 job,
-                chunk_start(c, chunks, job.source.length),
-                chunk_start(c + 1, chunks, job.source.length),
-                states[c].start,
-                x_buffers + lunaflow_thread() * BLOCK,
-                y_buffers + lunaflow_thread() * BLOCK,
+                part_start(p, parts, chunks, job.source.length),
+                part_start(p + 1, parts, chunks, job.source.length),
+                states[p].start,
+                x_buffers + p * BLOCK,
+                y_buffers + p * BLOCK,
             )
 
 
@@ -122,73 +122,73 @@ cdef inline bint fits(const Total* total, Limits limits) noexcept nogil:
 
 
 cdef void set_starts(
-    const Job* job, Py_ssize_t chunks, const Partial* partials, State* states
+    const Job* job, int parts, const Partial* partials, State* states
 ) noexcept nogil:
-    # partials may be NULL for a single chunk
-    cdef Py_ssize_t c
+    # the partials of a single part are not looked at
+    cdef int p
     cdef Partial before
     before.total.high = 0
     before.total.low = 0
     before.low = INT64_MAX
     before.high = INT64_MIN
-    for c in range(chunks):
-        states[c].failed = -1
-        states[c].reachable = job.operation != SUM or fits(&before.total, job.limits)
+    for p in range(parts):
+        states[p].failed = -1
+        states[p].reachable = job.operation != SUM or fits(&before.total, job.limits)
         if job.operation == MIN:
-            states[c].start = before.low
+            states[p].start = before.low
         elif job.operation == MAX:
-            states[c].start = before.high
+            states[p].start = before.high
         else:
-            states[c].start = <int64_t> before.total.low
-        if chunks > 1:
-            merge(&before, &partials[c])
+            states[p].start = <int64_t> before.total.low
+        if parts > 1:
+            merge(&before, &partials[p])
 
 
 cdef void contributions(
-    const Job* job, cnp.npy_intp itemsize, Py_ssize_t chunks, int threads, char* buffers,
+    const Job* job, cnp.npy_intp itemsize, Py_ssize_t chunks, int parts, char* buffers,
     Partial* partials,
 ) noexcept nogil:
     cdef bint with_sum = job.operation == SUM
     if itemsize == sizeof(int32_t):
         reduce_all[int32_t](
-            &job.source, chunks, threads, <int32_t*> buffers, with_sum, not with_sum, partials
+            &job.source, chunks, parts, <int32_t*> buffers, with_sum, not with_sum, partials
         )
     else:
         reduce_all[int64_t](
-            &job.source, chunks, threads, <int64_t*> buffers, with_sum, not with_sum, partials
+            &job.source, chunks, parts, <int64_t*> buffers, with_sum, not with_sum, partials
         )
 
 
 cdef void scan_typed(
-    const Job* job, cnp.npy_intp from_size, cnp.npy_intp to_size, Py_ssize_t chunks, int threads,
+    const Job* job, cnp.npy_intp from_size, cnp.npy_intp to_size, Py_ssize_t chunks, int parts,
     State* states, char* x_buffers, char* y_buffers,
 ) noexcept nogil:
     if from_size == sizeof(int32_t) and to_size == sizeof(int32_t):
         scan_all[int32_t, int32_t](
-            job, chunks, threads, states, <int32_t*> x_buffers, <int32_t*> y_buffers)
+            job, chunks, parts, states, <int32_t*> x_buffers, <int32_t*> y_buffers)
     elif from_size == sizeof(int32_t):
         scan_all[int32_t, int64_t](
-            job, chunks, threads, states, <int32_t*> x_buffers, <int64_t*> y_buffers)
+            job, chunks, parts, states, <int32_t*> x_buffers, <int64_t*> y_buffers)
     elif to_size == sizeof(int32_t):
         scan_all[int64_t, int32_t](
-            job, chunks, threads, states, <int64_t*> x_buffers, <int32_t*> y_buffers)
+            job, chunks, parts, states, <int64_t*> x_buffers, <int32_t*> y_buffers)
     else:
         scan_all[int64_t, int64_t](
-            job, chunks, threads, states, <int64_t*> x_buffers, <int64_t*> y_buffers)
+            job, chunks, parts, states, <int64_t*> x_buffers, <int64_t*> y_buffers)
 
 
 def scan_chunks(
     cnp.ndarray data, cnp.ndarray out, int operation, int64_t low, int64_t high,
-    Py_ssize_t chunks, int threads, bint write,
+    Py_ssize_t chunks, int parts, bint write,
 ):
     cdef cnp.npy_intp from_size = cnp.PyArray_ITEMSIZE(data)
     cdef cnp.npy_intp to_size = cnp.PyArray_ITEMSIZE(out)
-    cdef Py_ssize_t block_bytes = threads * BLOCK * sizeof(int64_t)
-    cdef Py_ssize_t c
+    cdef Py_ssize_t block_bytes = parts * BLOCK * sizeof(int64_t)
+    cdef int p
     cdef Py_ssize_t first = -1
     cdef Job job
-    cdef State* states = <State*> malloc(chunks * sizeof(State))
-    cdef Partial* partials = <Partial*> malloc(chunks * sizeof(Partial))
+    cdef State* states = <State*> malloc(parts * sizeof(State))
+    cdef Partial* partials = <Partial*> malloc(parts * sizeof(Partial))
     cdef char* buffers = <char*> malloc(2 * block_bytes)
     job.source = strided(data)
     job.target = strided(out)
@@ -198,17 +198,17 @@ def scan_chunks(
     job.write = write
     try:
         if states == NULL or partials == NULL or buffers == NULL:
-            raise MemoryError(f"no memory for the states of {chunks} chunks")
+            raise MemoryError(f"no memory for the states of {parts} threads")
         with nogil:
-            if chunks > 1:
-                contributions(&job, from_size, chunks, threads, buffers, partials)
-            set_starts(&job, chunks, partials, states)
+            if parts > 1:
+                contributions(&job, from_size, chunks, parts, buffers, partials)
+            set_starts(&job, parts, partials, states)
             scan_typed(
-                &job, from_size, to_size, chunks, threads, states, buffers, buffers + block_bytes
+                &job, from_size, to_size, chunks, parts, states, buffers, buffers + block_bytes
             )
-            for c in range(chunks):
-                if states[c].failed >= 0:
-                    first = states[c].failed
+            for p in range(parts):
+                if states[p].failed >= 0:
+                    first = states[p].failed
                     break
         return first
     finally:

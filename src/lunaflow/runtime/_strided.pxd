@@ -5,9 +5,6 @@ from libc.string cimport memcpy
 
 cimport numpy as cnp
 
-cdef extern from "_openmp_shim.h" nogil:
-    int lunaflow_thread()
-
 ctypedef fused integer:
     int32_t
     int64_t
@@ -59,12 +56,11 @@ cdef inline const integer* load(
 ) noexcept nogil:
     # a pointer to `count` native elements from `start` on: in place, or gathered into `buffer`
     cdef Py_ssize_t i
-    cdef const char* at = source.data + start * source.stride
+    cdef const char* first = source.data + start * source.stride
     if source.direct:
-        return <const integer*> at
+        return <const integer*> first
     for i in range(count):
-        memcpy(&buffer[i], at, sizeof(integer))
-        at += source.stride
+        memcpy(&buffer[i], first + i * source.stride, sizeof(integer))
     if source.swapped:
         for i in range(count):
             buffer[i] = reversed_bytes(buffer[i])
@@ -85,17 +81,23 @@ cdef inline void store(
 ) noexcept nogil:
     # completes what `place` began: nothing to do in place, else scatters `buffer`
     cdef Py_ssize_t i
-    cdef char* at = target.data + start * target.stride
+    cdef char* first = target.data + start * target.stride
     if target.direct:
         return
     for i in range(count):
-        memcpy(at, &buffer[i], sizeof(integer))
-        at += target.stride
+        memcpy(first + i * target.stride, &buffer[i], sizeof(integer))
 
 
-cdef inline Py_ssize_t chunk_start(
-    Py_ssize_t chunk, Py_ssize_t chunks, Py_ssize_t length
+cdef inline Py_ssize_t start_of(
+    Py_ssize_t piece, Py_ssize_t pieces, Py_ssize_t length
 ) noexcept nogil:
-    # contiguous chunks whose lengths differ by at most one, the longer ones first
-    cdef Py_ssize_t longer = length % chunks
-    return chunk * (length // chunks) + (chunk if chunk < longer else longer)
+    # contiguous pieces whose lengths differ by at most one, the longer ones first
+    cdef Py_ssize_t longer = length % pieces
+    return piece * (length // pieces) + (piece if piece < longer else longer)
+
+
+cdef inline Py_ssize_t part_start(
+    int part, int parts, Py_ssize_t chunks, Py_ssize_t length
+) noexcept nogil:
+    # a part is what one thread does: neighbouring chunks, one after the other
+    return start_of(start_of(part, parts, chunks), chunks, length)

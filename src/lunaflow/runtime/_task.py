@@ -38,6 +38,13 @@ class Task:
     workers: int
 
 
+def operation_name(kind: PlanKind, reduction: object) -> str:
+    """Return the name of an operation, as errors and tuning files have it."""
+    if kind is PlanKind.REDUCE and isinstance(reduction, ReductionKernel):
+        return reduction.name.lower()
+    return "double" if kind is PlanKind.MAP else kind.name.lower()
+
+
 def limits(dtype: np.dtype[Any]) -> tuple[int, int]:
     """Return the smallest and the largest integer of an int32 or int64 dtype."""
     bits = 8 * dtype.itemsize
