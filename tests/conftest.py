@@ -9,6 +9,8 @@ from hypothesis import settings
 
 for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "POLARS_MAX_THREADS"):
     os.environ.setdefault(_variable, "2")
+# threads that spin while they wait make a busy machine slow
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 # no tuning of the machine's owner decides a test
 os.environ.pop("LUNAFLOW_TUNING", None)
 os.environ.pop("LUNAFLOW_WORKERS", None)

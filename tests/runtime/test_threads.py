@@ -87,10 +87,8 @@ def test_r6_importing_calls_nothing_of_openmp(tmp_path: Path) -> None:
     spy = tmp_path / "spy.so"
     subprocess.run(["cc", "-shared", "-fPIC", "-o", spy, tmp_path / "spy.c"], check=True)
     calls = []
-    for code in (
-        "import lunaflow",
-        "import lunaflow as l, numpy as n; l.sum(n.ones(9, int), workers=2)",
-    ):
+    use = "import numpy, lunaflow; lunaflow.sum(numpy.ones(9, int), workers=2)"
+    for code in ("import lunaflow", use):
         done = subprocess.run(
             [sys.executable, "-c", code],
             env=os.environ | {"LD_PRELOAD": str(spy)},
