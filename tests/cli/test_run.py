@@ -16,7 +16,7 @@ def test_sums_of_the_flights(lunaflow: Command, workers: int, backend: str) -> N
     miles = lunaflow("run", "reduce", f"{FLIGHTS}:distance", *options)
     assert miles.status == 0
     assert miles.out.splitlines()[-1] == "result: 350217607"
-    assert f"{workers} workers" in miles.out
+    assert f"{workers} worker" in miles.out
     seconds = lunaflow("run", "reduce", f"{FLIGHTS}:departure_epoch_s", *options)
     assert "result: 462340700337600" in seconds.out
 
@@ -87,6 +87,17 @@ def test_wrong_options_are_status_2(lunaflow: Command, options: list[str], said:
     ended = lunaflow("run", "scan", f"{FLIGHTS}:distance", *options)
     assert ended.status == 2
     assert said in ended.err
+
+
+def test_the_input_is_never_overwritten(lunaflow: Command, tmp_path: Path) -> None:
+    np.save(tmp_path / "x.npy", np.arange(9))
+    before = (tmp_path / "x.npy").read_bytes()
+    (tmp_path / "link.npy").symlink_to(tmp_path / "x.npy")
+    for out in ("x.npy", "link.npy"):
+        ended = lunaflow("run", "scan", tmp_path / "x.npy", "--out", tmp_path / out)
+        assert ended.status == 2
+        assert "never overwritten" in ended.err
+    assert (tmp_path / "x.npy").read_bytes() == before
 
 
 def test_out_is_for_arrays(lunaflow: Command, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from lunaflow import runtime
 from lunaflow._files import replacing
 from lunaflow.arithmetic import ArithmeticError, Err
-from lunaflow.cli._data import load_array
+from lunaflow.cli._data import load_array, split_reference
 from lunaflow.cli._refusal import cannot_write, refuse
 from lunaflow.plan import (
     DataDomain,
@@ -58,7 +58,7 @@ def run(
     """
     array = load_array(data)
     plan = _plan(PlanKind[_KINDS[kind]], kernel, array, workers, chunk_size, label=data)
-    _check_out(plan, out)
+    _check_out(plan, out, split_reference(data)[0])
     _print_plan(plan)
     chosen: Any = getattr(runtime, backend)
     result: Any = runtime.run(plan, array, backend=chosen, errors="result")
@@ -98,9 +98,11 @@ def _plan(
     return Plan(label, kind, domain, policy, reduction)
 
 
-def _check_out(plan: Plan, out: Path | None) -> None:
+def _check_out(plan: Plan, out: Path | None, data: Path) -> None:
     if out is None:
         return
+    if out.exists() and out.samefile(data):
+        refuse(f"--out {out} is the input itself, which is never overwritten")
     if plan.kind in (PlanKind.REDUCE, PlanKind.MAP_REDUCE):
         refuse(f"--out is for arrays; the result of a {plan.kind.name} is one integer")
     if out.suffix != ".npy":
@@ -114,7 +116,8 @@ def _print_plan(plan: Plan) -> None:
     click.echo(
         f"plan: {plan.kind.name}{kernel} of {plan.domain.input_length} "
         f"{element.name if isinstance(element, ValueType) else element} elements of {plan.label}, "
-        f"{policy.worker_count} workers, chunk size {policy.chunk_size}"
+        f"{policy.worker_count} worker{'' if policy.worker_count == 1 else 's'}, "
+        f"chunk size {policy.chunk_size}"
     )
 
 

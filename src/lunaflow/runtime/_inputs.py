@@ -75,8 +75,8 @@ def _unmasked(argument: str, given: Any, skip_nulls: bool) -> npt.NDArray[Any]:
     raise InvalidInput(
         argument,
         f"is a masked array ({masked} of {given.size} elements masked)",
-        'a plain array (x.compressed() drops the masked ones, x.data keeps them), or nulls="skip" '
-        "in the functions that have it",
+        'a plain array: x.compressed() drops the masked elements, as nulls="skip" does in '
+        "sum, min and max; x.data keeps them",
     )
 
 
@@ -103,6 +103,8 @@ def _advice(dtype: np.dtype[Any]) -> str:
         return "int32 or int64; .view(np.int64) gives the ticks, in which NaT is -2**63"
     if dtype.kind in "fc":
         return "int32 or int64; floats are never cast silently (.astype(np.int64) rounds toward 0)"
+    if dtype.kind == "u" and dtype.itemsize == 8:
+        return "int32 or int64; elements above 2**63 - 1 have no int64: check x.max() first"
     if dtype.kind in "biu":
         return "int32 or int64; .astype(np.int64) is exact for every smaller integer type"
     return "int32 or int64"
