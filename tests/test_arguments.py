@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lunaflow._arguments import as_integer, reject_type, shorten
+from lunaflow._arguments import as_integer, reject_type
 
 
 @given(st.integers())
@@ -23,21 +23,3 @@ def test_all_else_is_refused_by_name(bad: Any) -> None:
 
 def test_the_message_says_what_was_given_and_what_is_accepted() -> None:
     assert str(reject_type("label", 3, "a str")) == "label must be a str, not int (3)"
-
-
-LONG: dict[str, Any] = {
-    "str": "x" * 10**6,
-    "list": list(range(10**6)),
-    "int": 10**5000,
-    "dict": {i: i for i in range(999)},
-    "range": range(10**99),
-}
-
-
-@pytest.mark.parametrize("long", LONG.values(), ids=LONG.keys())
-def test_long_arguments_are_shortened(long: Any) -> None:
-    assert 0 < len(shorten(long)) <= 80
-
-
-def test_an_integer_too_long_to_print_is_told_by_its_bits() -> None:
-    assert shorten(1 << 4000) == "an integer of 4001 bits"

@@ -2,29 +2,18 @@
 
 import operator
 import os
-import reprlib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-_REPR = reprlib.Repr()
-_REPR.maxstring = _REPR.maxother = _REPR.maxlong = 80
-_REPR.maxlist = _REPR.maxtuple = _REPR.maxdict = _REPR.maxset = _REPR.maxarray = 12
+from lunaflow._texts import text_of
 
 
 def reject_type(name: str, given: object, accepted: str) -> TypeError:
     """Return the TypeError for an argument of a wrong type."""
-    return TypeError(f"{name} must be {accepted}, not {type(given).__name__} ({shorten(given)})")
-
-
-def shorten(given: object) -> str:
-    """Return the repr of `given` in at most 80 characters, without writing out what is long."""
-    if isinstance(given, int) and given.bit_length() > 1000:
-        return f"an integer of {given.bit_length()} bits"
-    text = _REPR.repr(given)
-    return text if len(text) <= 80 else text[:77] + "..."
+    return TypeError(f"{name} must be {accepted}, not {type(given).__name__} ({text_of(given)})")
 
 
 def as_integer(name: str, given: object) -> int:
@@ -43,7 +32,7 @@ def as_count(name: str, given: object, least: int) -> int:
     """Return `given` as an int; ValueError if it is below `least`."""
     number = as_integer(name, given)
     if number < least:
-        raise ValueError(f"{name} must be at least {least}, not {shorten(number)}")
+        raise ValueError(f"{name} must be at least {least}, not {text_of(number)}")
     return number
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from lunaflow._arguments import shorten
+from lunaflow._texts import text_of
 
 
 def same_value(a: object, b: object) -> bool:
@@ -29,7 +29,7 @@ def first_difference(a: object, b: object, where: str = "") -> str | None:
     if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
         return _array_difference(a, b, where)
     if _is_number(a) and _is_number(b):
-        return None if _same_number(a, b) else f"{shorten(a)} is not {shorten(b)}{at}"
+        return None if _same_number(a, b) else f"{text_of(a)} is not {text_of(b)}{at}"
     if _is_frame(a) or _is_frame(b):
         same = type(a) is type(b) and bool(a.equals(b))  # type: ignore[attr-defined]
         return None if same else f"{type(a).__name__} and {type(b).__name__} differ{at}"
@@ -40,10 +40,10 @@ def first_difference(a: object, b: object, where: str = "") -> str | None:
     if _compares_by_fields(a) and type(a) is type(b):
         return _field_difference(a, b, where)
     if isinstance(a, Set) and isinstance(b, Set):
-        return None if a == b else f"{shorten(a)} is not {shorten(b)}{at}"
+        return None if a == b else f"{text_of(a)} is not {text_of(b)}{at}"
     if a is b or (type(a) is type(b) and equal_or_same(a, b)):
         return None
-    return f"{shorten(a)} is not {shorten(b)}{at}"
+    return f"{text_of(a)} is not {text_of(b)}{at}"
 
 
 def equal_or_same(a: object, b: object) -> bool:
@@ -87,7 +87,7 @@ def _array_difference(a: Any, b: Any, where: str) -> str | None:
     at = f" at {where}" if where else ""
     for one in (a, b):
         if not isinstance(one, np.ndarray):
-            return f"{shorten(a)} is not {shorten(b)}{at} (only one of them is an array)"
+            return f"{text_of(a)} is not {text_of(b)}{at} (only one of them is an array)"
     if a.shape != b.shape:
         return f"shape {a.shape} is not {b.shape}{at}"
     if a.dtype != b.dtype:
@@ -142,9 +142,9 @@ def _sequence_difference(a: Any, b: Any, where: str) -> str | None:
 def _mapping_difference(a: Any, b: Any, where: str) -> str | None:
     at = f" at {where}" if where else ""
     if a.keys() != b.keys():
-        return f"keys {shorten(list(a))} are not {shorten(list(b))}{at}"
+        return f"keys {text_of(list(a))} are not {text_of(list(b))}{at}"
     for key in a:
-        if (difference := first_difference(a[key], b[key], f"{where}[{key!r}]")) is not None:
+        if (difference := first_difference(a[key], b[key], f"{where}[{text_of(key)}]")) is not None:
             return difference
     return None
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lunaflow._arguments import as_integer, require_callable, require_text
+from lunaflow._texts import one_line, text_of
 from lunaflow.arithmetic import same_value
 from lunaflow.arithmetic._same_value import first_difference
 from lunaflow.experiment._closeness import Closeness
@@ -28,6 +29,7 @@ from lunaflow.experiment._statuses import (
 )
 
 _OUTCOME_MISMATCH = "outcome mismatch"
+_SHOWN = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,18 +193,12 @@ def outcome_text(outcome: Outcome) -> str:
     """Return an outcome in words, cut to a line of moderate length."""
     match outcome:
         case Value(value):
-            return shorten(repr(value))
+            return text_of(value, _SHOWN)
         case RaisedFlags(value, flags):
-            return f"{shorten(repr(value))} with flags {', '.join(sorted(flags)) or 'none'}"
+            return f"{text_of(value, _SHOWN)} with flags {', '.join(sorted(flags)) or 'none'}"
         case Trapped(trap, _):
             return _trap_text(trap)
-    return shorten(repr(outcome))
-
-
-def shorten(text: str, limit: int = 200) -> str:
-    """Return `text` on one line, cut to `limit` characters."""
-    line = " ".join(text.split())
-    return line if len(line) <= limit else line[: limit - 3] + "..."
+    return text_of(outcome, _SHOWN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +267,7 @@ def _same_trap(a: Trap, b: Trap) -> bool:
 def _trap_text(trap: Trap) -> str:
     kind = "" if trap.kind is None else f" {trap.kind}"
     index = "" if trap.index is None else f" at index {trap.index}"
-    return shorten(f"{trap.type_name}{kind}{index}: {trap.message}")
+    return one_line(f"{trap.type_name}{kind}{index}: {trap.message}", _SHOWN)
 
 
 def _outcome(given: OperationResult | Outcome) -> Outcome:
@@ -286,7 +282,7 @@ def _oracle_raised(oracle: ReferenceOracle, function: str) -> InfrastructureFail
 def _oracle_returned(
     oracle: ReferenceOracle, function: str, given: object, accepted: str
 ) -> InfrastructureFailure:
-    what = f"{type(given).__name__} ({shorten(repr(given), 80)})"
+    what = f"{type(given).__name__} ({text_of(given)})"
     return InfrastructureFailure(
         f"{function} of the oracle {oracle.id!r} must return {accepted}, not {what}"
     )

@@ -4,10 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from lunaflow._texts import one_line
 from lunaflow.arithmetic import same_value
 from lunaflow.experiment._fingerprint import fingerprint
 from lunaflow.experiment._measure import CHANGED_INPUT
-from lunaflow.experiment._oracles import ReferenceOracle, expected_result, judge, shorten
+from lunaflow.experiment._oracles import ReferenceOracle, expected_result, judge
 from lunaflow.experiment._outcomes import (
     ExpectedDifference,
     OperationResult,
@@ -108,7 +109,7 @@ def explain(
         name,
         size,
         found.status,
-        shorten(text(argument), _INPUT_SHOWN),
+        one_line(text(argument), _INPUT_SHOWN),
         fingerprint=fingerprint(argument),
     )
     if check(argument).failure_kind != found.failure_kind:
@@ -131,20 +132,20 @@ def _shrunk(
         judged = check(candidate)
         kind = judged.failure_kind
         if kind is not None and kind != found.failure_kind and kind not in others:
-            given = shorten(shrinker.text(candidate), _INPUT_SHOWN)
+            given = one_line(shrinker.text(candidate), _INPUT_SHOWN)
             others[kind] = replace(original, status=judged.status, input_text=given)
         return kind == found.failure_kind
 
     try:
         shrunk = shrink(argument, shrinker, still_fails)
         last = check(shrunk.result)
-        given = shorten(shrinker.text(shrunk.result), _INPUT_SHOWN)
+        given = one_line(shrinker.text(shrunk.result), _INPUT_SHOWN)
     except Exception as error:
         reason = f"the shrinker raised: {type(error).__name__}: {error}"
         return [original, replace(original, status=InfrastructureFailure(reason))]
     if last.failure_kind != found.failure_kind:
         return [replace(original, flaky=True), *others.values()]
-    path = tuple(shorten(step, _INPUT_SHOWN) for step in shrunk.path)
+    path = tuple(one_line(step, _INPUT_SHOWN) for step in shrunk.path)
     minimal = replace(original, status=last.status, input_text=given, path=path)
     return [minimal, *others.values()]
 
