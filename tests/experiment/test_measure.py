@@ -68,20 +68,46 @@ def test_the_seconds_per_call_are_the_known_costs() -> None:
                 block["order"], block["seconds"], block["iterations"], strict=True
             )
         }
-        assert per_call == pytest.approx({"f": 2e-4, "f (control)": 2e-4, "g": 6e-4})
+        costs = {"f": 2e-4, "f (control)": 2e-4, "g": 6e-4, "g (control)": 6e-4}
+        assert per_call == pytest.approx(costs)
 
 
-def test_m2_and_m14_blocks_are_balanced_and_the_control_is_one_of_the_treatments() -> None:
+def test_m2_and_m14_blocks_are_balanced_and_each_implementation_has_a_twin() -> None:
     blocks = only("block", list(messages(Machine(f=200_000, g=600_000), task("f", "g"))))
-    # 12 pairs over 2 processes are 6 blocks, one whole square of 3 treatments
-    assert [block["block"] for block in blocks] == list(range(6))
+    # 12 pairs over 2 processes are 8 blocks, two whole squares of 4 treatments
+    assert [block["block"] for block in blocks] == list(range(8))
     orders = [block["order"] for block in blocks]
+    assert {t for order in orders for t in order} == {"f", "f (control)", "g", "g (control)"}
     positions = Counter((i, t) for order in orders for i, t in enumerate(order))
     neighbours = Counter(pair for order in orders for pair in pairwise(order))
     assert set(positions.values()) == {2}
-    assert len(positions) == 9
+    assert len(positions) == 16
     assert set(neighbours.values()) == {2}
-    assert len(neighbours) == 6
+    assert len(neighbours) == 12
+
+
+@pytest.mark.parametrize("last_good_call", range(9, 40, 3))
+def test_m2_a_square_that_is_broken_off_leaves_no_block(last_good_call: int) -> None:
+    machine = Machine(f=200_000, g=600_000)
+    calls = [0]
+
+    def raising(_x: Any) -> int:
+        machine.now += 2_000_000
+        calls[0] += 1
+        if calls[0] > last_good_call:
+            raise OverflowError("late")
+        return 0
+
+    machine.implementations["h"] = raising
+    found = list(messages(machine, task("f", "g", "h")))
+    blocks = only("block", found)
+    for treatments in (4, 6):
+        orders = [block["order"] for block in blocks if len(block["order"]) == treatments]
+        positions = Counter((i, t) for order in orders for i, t in enumerate(order))
+        neighbours = Counter(pair for order in orders for pair in pairwise(order))
+        assert len(set(positions.values())) <= 1
+        assert len(set(neighbours.values())) <= 1
+    assert [block["block"] for block in blocks] == list(range(len(blocks)))
 
 
 def test_processes_measure_in_different_orders() -> None:
@@ -99,8 +125,8 @@ def test_m14_inputs_are_placed_anew_in_each_block_and_never_shared() -> None:
     list(messages(machine, task("f", "g")))
     f, g = machine.inputs["f"], machine.inputs["g"]
     assert len({id(x) for x in [*f, *g]}) == len(f) + len(g)
-    # calibration, and one in each of 6 blocks; f's twin has another in each block
-    assert (len(f), len(g)) == (13, 7)
+    # calibration, one in each of 8 blocks, and another for the twin
+    assert (len(f), len(g)) == (17, 17)
     assert not any(np.shares_memory(a, b) for a in f for b in g)
     assert all(np.array_equal(x, f[0]) for x in [*f, *g])
     assert len({x.ctypes.data % 4096 for x in f}) > 4
@@ -137,7 +163,7 @@ def test_m8_who_changes_its_input_in_a_block_is_dropped_and_the_rest_measured_an
     assert failure["status"] == {"kind": "Invalid", "reason": "changed its input"}
     after = only("block", found[found.index(failure) :])
     assert all("h" not in block["order"] for block in after)
-    assert len(after) == 6
+    assert len(after) == 8
     assert len({block["block"] for block in only("block", found)}) == len(only("block", found))
 
 

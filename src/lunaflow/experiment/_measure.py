@@ -63,8 +63,8 @@ def measure(
 ) -> Iterator[Message]:
     """Measure every size of a task and yield a message for each finding.
 
-    The messages are ``size`` (measuring of it begins), ``calibration``, ``block`` and ``failure``,
-    each with the fields of the event of that name.
+    The messages are ``size`` (measuring of it begins), ``calibration``, ``block_done`` (still
+    alive), ``block`` and ``failure``; those that are events have the fields of the event.
     """
     for size, names in task.timed.items():
         yield {"message": "size", "size": size}
@@ -138,19 +138,24 @@ class _SizeRun:
         }
 
     def _blocks(self, names: list[str]) -> Iterator[Message]:
-        treatments = [*names, names[0] + CONTROL_SUFFIX]
-        for order in self._orders(len(treatments)):
-            found = list(self._block([treatments[i] for i in order]))
-            yield from found
-            if found[0]["message"] == "failure":
-                return
-
-    def _orders(self, treatments: int) -> Iterator[tuple[int, ...]]:
-        square = williams_square(treatments)
-        blocks = self._protocol.blocks_per_process(len(square))
-        for _ in range(blocks // len(square)):
+        treatments = [*names, *(name + CONTROL_SUFFIX for name in names)]
+        square = williams_square(len(treatments))
+        for _ in range(self._protocol.blocks_per_process(len(square)) // len(square)):
+            # a square that is broken off is not balanced: its blocks are sent when it is whole
+            blocks: list[Message] = []
             for row in self._rng.permutation(len(square)):
-                yield square[row]
+                found = list(self._block([treatments[i] for i in square[row]]))
+                if found[0]["message"] == "failure":
+                    yield from found
+                    return
+                blocks += found
+                yield {"message": "block_done", "size": self._size}
+            yield from map(self._numbered, blocks)
+
+    def _numbered(self, block: Message) -> Message:
+        index = self._next_index
+        self._next_index += 1
+        return {**block, "block": index}
 
     def _block(self, order: list[str]) -> Iterator[Message]:
         # copies are made in random order, so that no treatment always gets the same recycled memory
@@ -180,12 +185,9 @@ class _SizeRun:
     def _block_message(
         self, order: list[str], iterations: list[int], seconds: list[float]
     ) -> Message:
-        index = self._next_index
-        self._next_index += 1
         return {
             "message": "block",
             "size": self._size,
-            "block": index,
             "order": order,
             "iterations": iterations,
             "seconds": seconds,

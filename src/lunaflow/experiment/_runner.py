@@ -21,7 +21,12 @@ from lunaflow.experiment._record import (
     status_to_event,
 )
 from lunaflow.experiment._recorder import Recorder
-from lunaflow.experiment._results import ExperimentResult, Failure, SizeComparison
+from lunaflow.experiment._results import (
+    CONTROL_SUFFIX,
+    ExperimentResult,
+    Failure,
+    SizeComparison,
+)
 from lunaflow.experiment._statuses import InfrastructureFailure, Invalid, Status
 from lunaflow.experiment._transport import Packed, pack_job
 from lunaflow.experiment._validation import Judged, examine, expected_for, explain
@@ -74,7 +79,7 @@ class _Run:
             sizes=list(self._sizes),
             protocol=protocol_to_event(self._protocol),
             oracle=self._oracle.id,
-            control_of=next(iter(experiment.implementations)),
+            controls=[name + CONTROL_SUFFIX for name in experiment.implementations],
             seed=experiment.seed,
         )
         for size in self._sizes:
@@ -87,7 +92,7 @@ class _Run:
 
     def _steps(self) -> int:
         count = len(self._experiment.implementations)
-        blocks = self._protocol.blocks_per_process(len(williams_square(count + 1)))
+        blocks = self._protocol.blocks_per_process(len(williams_square(2 * count)))
         return len(self._sizes) * (count + blocks * self._protocol.processes)
 
     def _validate(self, size: int) -> None:
@@ -170,7 +175,9 @@ class _Run:
                 experiment, size, block = self._experiment.name, fields["size"], fields["block"]
                 identity = f"{experiment}/{size}/p{process}/b{block}"
                 self._write("block", id=identity, process=process, **fields)
-                self._counter.advance(f"{experiment}: size {size}, process {process + 1}")
+            case "block_done":
+                where = f"size {fields['size']}, process {process + 1}"
+                self._counter.advance(f"{self._experiment.name}: {where}")
             case "calibration":
                 self._write("calibration", process=process, **fields)
             case "failure":
