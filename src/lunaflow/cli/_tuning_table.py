@@ -14,7 +14,7 @@ def print_table(record: RunRecord) -> None:
     table = Table(title="serial against parallel, and both against NumPy")
     for heading in ("kernel", "type", "parallel wins"):
         table.add_column(heading)
-    table.add_column("against NumPy", justify="right")
+    table.add_column("speed (NumPy is 1)", justify="right")
     table.add_column("remarks")
     for experiment in record.experiments:
         remarks = "; ".join([*overflows(experiment), *_failures(experiment)])
@@ -25,24 +25,31 @@ def print_table(record: RunRecord) -> None:
 
 
 def crossover(experiment: ExperimentResult) -> str:
-    """Say from which length on the parallel kernel wins, or why no length is known."""
+    """Say at which lengths the parallel kernel wins, or why none is known."""
     if PARALLEL not in experiment.implementations:
         return "not measured: one thread"
     found = experiment.crossover(SERIAL, PARALLEL)
-    known = {label for label in found.evidence.labels if label is not Label.UNKNOWN}
-    if isinstance(found, Found) and known:
-        below, above = found.boundary.below, found.boundary.at_or_above
-        gap = f"undecided above {below}" if found.undecided else f"serial at {below}"
-        return f"from {above} ({gap})"
+    labels = dict(zip(found.evidence.scales, found.evidence.labels, strict=True))
+    known = {size: label for size, label in labels.items() if label is not Label.UNKNOWN}
     if not known:
         return "undecided: no clear difference"
-    if len(known) > 1:
+    if isinstance(found, Found):
+        return _where_parallel_wins(found, known, max(labels))
+    if len(set(known.values())) > 1:
         return "no single crossover"
-    decided = sum(label in known for label in found.evidence.labels)
-    where = f"{decided} of {len(found.evidence.labels)} lengths"
-    if known == {Label.A}:
+    where = f"{len(known)} of {len(labels)} lengths"
+    if Label.A in known.values():
         return f"nowhere (serial is faster at {where})"
     return f"everywhere (faster at {where})"
+
+
+def _where_parallel_wins(found: Found, known: dict[int, Label], longest: int) -> str:
+    below, above = found.boundary.below, found.boundary.at_or_above
+    if known[above] is Label.A:
+        return f"up to {below} only (serial from {above})"
+    end = "" if max(known) == longest else f" to {max(known)}, undecided above"
+    gap = f"undecided above {below}" if found.undecided else f"serial at {below}"
+    return f"from {above}{end} ({gap})"
 
 
 def speed(experiment: ExperimentResult) -> str:
@@ -53,7 +60,7 @@ def speed(experiment: ExperimentResult) -> str:
         measured = [times for name in ours if len(times := experiment.times(name, size))]
         if len(theirs) and measured:
             best = min(float(np.median(times)) for times in measured)
-            return f"{float(np.median(theirs)) / best:.2f} x at {size}"
+            return f"{float(np.median(theirs)) / best:.2f} at {size}"
     return "not timed together"
 
 
