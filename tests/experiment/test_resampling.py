@@ -1,5 +1,6 @@
 """Vectorised medians of resamples agree with medians of the samples written out."""
 
+import math
 import statistics
 from typing import Any
 
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lunaflow.experiment import _resampling
-from lunaflow.experiment._resampling import group_numbers, resampled_medians
+from lunaflow.experiment._resampling import group_numbers, resampled_medians, standard_error
 
 
 @given(
@@ -44,3 +45,16 @@ def test_the_medians_do_not_depend_on_how_many_are_made_at_once(
 def test_groups_are_numbered_in_order_of_appearance() -> None:
     assert group_numbers(["q", "p", "q", None], 4).tolist() == [0, 1, 0, 2]
     assert group_numbers(None, 3).tolist() == [0, 1, 2]
+
+
+@given(st.lists(st.integers(-1000, 1000), min_size=2, max_size=30), st.integers(-1000, 1000))
+def test_a_standard_error_is_a_deviation_at_every_scale(medians: list[int], power: int) -> None:
+    exact = np.array(medians, dtype=np.float64)
+    found = standard_error(np.ldexp(exact, power), 5)
+    wanted = statistics.pstdev(medians) * 1.25**0.5
+    assert found == pytest.approx(math.ldexp(wanted, power))
+    assert (found == 0) == (len(set(medians)) == 1)
+
+
+def test_a_standard_error_beyond_every_float_is_infinite() -> None:
+    assert standard_error(np.array([1.7e308, -1.7e308]), 2) == math.inf

@@ -281,3 +281,32 @@ def test_m11_what_failed_anywhere_is_not_deployed_for_its_speed_elsewhere() -> N
     assert isinstance(result_of(seconds, sizes=(4, 16)).policy("f", "g", fallback="f"), Global)
     policy = result_of(seconds, sizes=(4, 8, 16), failures=(wrong,)).policy("f", "g", fallback="f")
     assert policy == Fallback("f", "g failed at size 8: value mismatch: 1 is not 2")
+
+
+def test_m12_the_table_says_that_there_are_several_comparisons() -> None:
+    lines = str(result_of(constant(1.0, 1.0, 0.5), sizes=(4, 8))).splitlines()
+    assert lines[-1] == (
+        "2 comparisons: of the 2 verdicts that one is faster, all stand after Holm's correction "
+        "for all of them (5 % in total)."
+    )
+    assert "Holm" not in str(result_of(constant(1.0, 1.0, 0.5)))
+
+
+def test_m12_verdicts_of_the_same_code_are_rare_with_and_without_correction() -> None:
+    # 5 processes x 6 blocks of twins: 2 % between the processes, 0.5 % between the blocks
+    rng = np.random.default_rng(0)
+    false = 0
+    for _ in range(60):
+        effect = 1 + 0.02 * rng.standard_normal((5, 4))
+        blocks = tuple(
+            Block(f"{p}/{b}", 4, p, b, ORDER, (1,) * 4, tuple(times.tolist()))
+            for p in range(5)
+            for b in range(6)
+            for times in [effect[p] * (1 + 0.005 * rng.standard_normal(4))]
+        )
+        protocol = replace(PROTOCOL, practical_delta_pct=0.01)
+        result = ExperimentResult(
+            "e", ("f", "g"), (4,), protocol, "equal", CONTROLS, 0, blocks=blocks
+        )
+        false += result.verdict("f", "g", 4) in (Decision.FASTER, Decision.SLOWER)
+    assert false <= 3

@@ -17,6 +17,14 @@ from lunaflow.experiment._crossover import (
 from lunaflow.experiment._environment import environment
 from lunaflow.experiment._experiment import Experiment, compare
 from lunaflow.experiment._labels import Label, comparator_label, label_from_comparison
+from lunaflow.experiment._observations import (
+    Block,
+    Calibration,
+    Failure,
+    SizeComparison,
+    Validation,
+    ValidTrap,
+)
 from lunaflow.experiment._oracles import ReferenceOracle, expected_result, judge
 from lunaflow.experiment._outcomes import (
     Aborted,
@@ -41,16 +49,7 @@ from lunaflow.experiment._protocol import (
 )
 from lunaflow.experiment._record import read_run
 from lunaflow.experiment._recorder import recorded_run
-from lunaflow.experiment._results import (
-    Block,
-    Calibration,
-    ExperimentResult,
-    Failure,
-    RunRecord,
-    SizeComparison,
-    Validation,
-    ValidTrap,
-)
+from lunaflow.experiment._results import ExperimentResult, RunRecord
 from lunaflow.experiment._shrink import Shrinker, Shrunk, shrink
 from lunaflow.experiment._statuses import (
     InfrastructureFailure,

@@ -9,12 +9,13 @@ from typing import Any
 
 from lunaflow._arguments import as_count, reject_type, require_callable
 from lunaflow.experiment._inputs import Make
+from lunaflow.experiment._observations import CONTROL_SUFFIX
 from lunaflow.experiment._oracles import ReferenceOracle
 from lunaflow.experiment._progress import Report, reporting
 from lunaflow.experiment._protocol import DEVELOPMENT, Protocol, ProtocolPreset, as_protocol
 from lunaflow.experiment._record import build_experiments
 from lunaflow.experiment._recorder import Recorder, recorded_run
-from lunaflow.experiment._results import CONTROL_SUFFIX, ExperimentResult
+from lunaflow.experiment._results import ExperimentResult
 from lunaflow.experiment._runner import run_experiment
 from lunaflow.experiment._shrink import Shrinker
 from lunaflow.experiment._transport import CannotTravel, Packed, pack_callables

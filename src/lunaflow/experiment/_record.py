@@ -6,6 +6,7 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from lunaflow._arguments import reject_type
+from lunaflow.experiment._observations import Block, Calibration, Failure, Validation
 from lunaflow.experiment._oracles import outcome_text
 from lunaflow.experiment._outcomes import (
     ExpectedDifference,
@@ -15,15 +16,7 @@ from lunaflow.experiment._outcomes import (
     Unsupported,
 )
 from lunaflow.experiment._protocol import Protocol
-from lunaflow.experiment._results import (
-    Block,
-    Calibration,
-    Ending,
-    ExperimentResult,
-    Failure,
-    RunRecord,
-    Validation,
-)
+from lunaflow.experiment._results import Ending, ExperimentResult, RunRecord
 from lunaflow.experiment._statuses import (
     InfrastructureFailure,
     Invalid,
@@ -56,7 +49,7 @@ def read_run(source: str | os.PathLike[str] | EventLog | Iterable[Event]) -> Run
     started = _last(log.events, "run_started")
     all_there = all(experiment.finished for experiment in experiments)
     return RunRecord(
-        environment=dict(started.get("environment", {})),
+        environment=started.get("environment", {}),
         experiments=experiments,
         complete=ending == "finished" and all_there and not log.damaged_lines,
         ending=ending,

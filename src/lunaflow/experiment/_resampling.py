@@ -1,5 +1,6 @@
 """Medians of bootstrap resamples in which whole groups are drawn, vectorised."""
 
+import math
 from collections.abc import Hashable, Sequence
 
 import numpy as np
@@ -23,6 +24,21 @@ def resampled_medians(
         counts = _group_counts(min(at_once, resamples - start), int(group.max()) + 1, rng)
         parts.append(_weighted_medians(ascending, counts[:, group]))
     return np.concatenate(parts)
+
+
+def standard_error(medians: Floats, groups: int) -> float:
+    """Return the standard error that medians of resamples show, as an unbiased variance would.
+
+    It is infinite where no float holds it.
+    """
+    # by a power of two, so that no square overflows or vanishes, and equal medians stay equal
+    exponent = int(np.frexp(np.abs(medians).max())[1])
+    scaled = np.ldexp(medians, -exponent)
+    spread = float(np.std(scaled - scaled[0]))
+    try:
+        return math.ldexp(spread * math.sqrt(groups / (groups - 1)), exponent)
+    except OverflowError:
+        return math.inf
 
 
 def group_numbers(groups: Sequence[Hashable] | None, pairs: int) -> NDArray[np.intp]:

@@ -1,201 +1,54 @@
-"""What an experiment found: raw observations as data, and the verdicts computed from them."""
+"""Results: observations, and the verdicts that follow from them."""
 
 import os
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from itertools import combinations
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from lunaflow._arguments import as_integer
+from lunaflow._frozen import freeze, thaw
+from lunaflow.arithmetic import same_value
+from lunaflow.experiment._analysis import (
+    compare_at,
+    comparisons_of,
+    crossover_of,
+    largest_floor_pct,
+    pair_floor_pct,
+    times_of,
+)
+from lunaflow.experiment._crossover import CrossoverResult, policy_from_crossover
 from lunaflow.experiment._labels import Label
-from lunaflow.experiment._outcomes import Trap
-from lunaflow.experiment._protocol import Protocol
-from lunaflow.experiment._statuses import Status, Valid
-from lunaflow.experiment.stats import Comparison, Decision
+from lunaflow.experiment._observations import (
+    CONTROL_SUFFIX,
+    Failure,
+    Observations,
+    SizeComparison,
+)
+from lunaflow.experiment._table import table
+from lunaflow.experiment.stats import Decision
+from lunaflow.policy import DeploymentPolicy, Fallback
 
-if TYPE_CHECKING:
-    from lunaflow.experiment._crossover import CrossoverResult
-    from lunaflow.policy import DeploymentPolicy
-
-CONTROL_SUFFIX = " (control)"
-"""Ends the name of the A/A twin; refused at the end of a user's name."""
+__all__ = [
+    "CONTROL_SUFFIX",
+    "Ending",
+    "ExperimentResult",
+    "Failure",
+    "RunRecord",
+    "SizeComparison",
+]
 
 Ending = Literal["finished", "interrupted", "cut off"]
-Grouping = Literal["processes", "blocks"]
-"""What an interval was bootstrapped over."""
+
+
+def _as_it_is(_where: str, value: Any) -> Any:
+    return value
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
-    """One balanced block: a batch of each treatment, one after the other.
-
-    Parameters
-    ----------
-    id : str
-        Names the block within its file.
-    size : int
-        The scale.
-    process : int
-        Which of the measuring processes, counted from 0.
-    index : int
-        Number of the block within its process and size.
-    order : tuple of str
-        The treatments in the order in which they ran; the A/A twin is one of them.
-    iterations : tuple of int
-        Calls in the batch of each treatment, in `order`.
-    seconds : tuple of float
-        Seconds of each whole batch, in `order`.
-    gc_enabled : bool
-        Whether the garbage collector was on; it is off during a batch in any case.
-    """
-
-    id: str
-    size: int
-    process: int
-    index: int
-    order: tuple[str, ...]
-    iterations: tuple[int, ...]
-    seconds: tuple[float, ...]
-    gc_enabled: bool = True
-
-    def per_call(self, treatment: str) -> float:
-        """Return the seconds per call of a treatment in this block."""
-        position = self.order.index(treatment)
-        return self.seconds[position] / self.iterations[position]
-
-
-@dataclass(frozen=True, slots=True)
-class Calibration:
-    """How many calls fill a batch; exploratory, never part of a comparison.
-
-    `seconds` are those of the last batch of `iterations` calls; `below_resolution` says that even
-    the longest batch allowed took no time that the clock can tell: the treatment is not timed.
-    """
-
-    implementation: str
-    size: int
-    process: int
-    iterations: int
-    seconds: float
-    below_resolution: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Validation:
-    """What the oracle said of one implementation at one size, and the outcome in words."""
-
-    implementation: str
-    size: int
-    oracle: str
-    status: Status
-    outcome_text: str
-    trap: Trap | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """A failure of an implementation, or of the machinery around it.
-
-    Parameters
-    ----------
-    implementation, size : str or None, int or None
-        Whose failure and where; None if no single one is to blame.
-    status : Status
-        What is wrong.
-    input_text : str or None
-        The (minimal) failing input in words, cut.
-    path : tuple of str
-        Texts of the inputs that shrinking went through, in order.
-    flaky : bool
-        Whether the failure did not repeat; the input is then the original one.
-    fingerprint : str or None
-        Hash of the original input.
-    process : int or None
-        The measuring process in which it happened, None for a failure of validation.
-    """
-
-    implementation: str | None
-    size: int | None
-    status: Status
-    input_text: str | None = None
-    path: tuple[str, ...] = ()
-    flaky: bool = False
-    fingerprint: str | None = None
-    process: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ValidTrap:
-    """A valid outcome that is an exception, as the oracle wanted it: not timed."""
-
-    implementation: str
-    size: int
-    kind: str
-    trap: Trap
-
-
-@dataclass(frozen=True, slots=True)
-class SizeComparison:
-    """The comparison of `a` against `b` at one size, with what it rests on.
-
-    Parameters
-    ----------
-    id : str
-        Names the comparison within its file; crossovers and policies refer to it.
-    a, b : str
-        The implementations; a negative difference means that `a` is faster.
-    size : int
-        The scale.
-    comparison : Comparison
-        Of the seconds per call, decided with `threshold_pct`; UNKNOWN where no noise floor was
-        measured, and never EQUIVALENT where it is above the practical difference.
-    label : Label
-        A, B or UNKNOWN, as crossover analysis takes it.
-    interval_pct : tuple of float or None
-        The interval in percent of the median of `b`.
-    noise_floor_pct : float or None
-        The larger of what the A/A controls of `a` and `b` showed, None if one was not measured.
-    threshold_pct : float
-        The larger of the protocol's practical difference and the noise floor.
-    grouping : {"processes", "blocks"}
-        What the interval was bootstrapped over.
-    evidence : tuple of str
-        Ids of the blocks behind it.
-    """
-
-    id: str
-    a: str
-    b: str
-    size: int
-    comparison: Comparison
-    label: Label
-    interval_pct: tuple[float, float] | None
-    noise_floor_pct: float | None
-    threshold_pct: float
-    grouping: Grouping
-    evidence: tuple[str, ...]
-
-    @property
-    def relative_delta_pct(self) -> float | None:
-        """Median difference in percent of the median of `b`; negative if `a` is faster."""
-        return self.comparison.relative_delta_pct
-
-    @property
-    def interval(self) -> tuple[float, float] | None:
-        """Interval of the median difference, in seconds per call."""
-        return self.comparison.interval
-
-    @property
-    def decision(self) -> Decision:
-        """The verdict on `a` against `b`."""
-        return self.comparison.decision
-
-
-@dataclass(frozen=True, slots=True)
-class ExperimentResult:
+class ExperimentResult(Observations):
     """One experiment: raw observations, and the verdicts computed from them.
 
     It is built from events alone, so that of a finished run and that of a file cut off in the
@@ -223,38 +76,13 @@ class ExperimentResult:
         Whether the experiment came to its end.
     """
 
-    name: str
-    implementations: tuple[str, ...]
-    sizes: tuple[int, ...]
-    protocol: Protocol
-    oracle: str
-    controls: tuple[str, ...]
-    seed: int
-    blocks: tuple[Block, ...] = ()
-    calibrations: tuple[Calibration, ...] = ()
-    validations: tuple[Validation, ...] = ()
-    failures: tuple[Failure, ...] = ()
-    finished: bool = True
-    _cache: dict[Any, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
-
-    @property
-    def traps(self) -> tuple[ValidTrap, ...]:
-        """The valid outcomes that are exceptions; those implementations are not timed there."""
-        return tuple(
-            ValidTrap(v.implementation, v.size, v.trap.kind or v.trap.type_name, v.trap)
-            for v in self.validations
-            if v.trap is not None and v.status == Valid()
-        )
-
     @property
     def noise_floor(self) -> dict[int, float]:
         """For each size where an A/A control was measured, the largest spread in percent.
 
-        The spread of an implementation is the largest absolute endpoint of the bootstrap interval
-        of its twin against it, in percent of its median; see `noise_floor_of`.
+        The spread of an implementation is the largest absolute endpoint of the interval of its twin
+        against it, in percent of its median; see `noise_floor_of`.
         """
-        from lunaflow.experiment._analysis import largest_floor_pct
-
         floors = {size: largest_floor_pct(self, self.implementations, size) for size in self.sizes}
         return {size: floor for size, floor in floors.items() if floor is not None}
 
@@ -268,9 +96,8 @@ class ExperimentResult:
         ValueError
             If a name or the size is not of this experiment.
         """
-        self._require(size, a, b)
-        from lunaflow.experiment._analysis import pair_floor_pct
-
+        self._require_size(size)
+        self._require_names(a, b)
         return pair_floor_pct(self, a, b, size)
 
     def times(self, implementation: str, size: int) -> npt.NDArray[np.float64]:
@@ -283,11 +110,9 @@ class ExperimentResult:
         ValueError
             If the implementation (or control) or the size is not of this experiment.
         """
-        self._require(size, implementation)
-        from lunaflow.experiment._analysis import timed_blocks
-
-        blocks = timed_blocks(self, size, implementation)
-        return np.array([block.per_call(implementation) for block in blocks], dtype=np.float64)
+        self._require_size(size)
+        self._require_names(implementation)
+        return times_of(self, implementation, size)
 
     def comparison(self, a: str, b: str, size: int) -> SizeComparison | None:
         """Return the comparison of `a` against `b`, None where not both were timed.
@@ -299,17 +124,13 @@ class ExperimentResult:
         ValueError
             If a name or the size is not of this experiment.
         """
-        self._require(size, a, b)
-        from lunaflow.experiment._analysis import compare_at
-
+        self._require_size(size)
+        self._require_names(a, b)
         return compare_at(self, a, b, size)
 
     def comparisons(self) -> Iterator[SizeComparison]:
         """Yield the comparison of each pair of implementations at each size where there is one."""
-        for a, b in combinations(self.implementations, 2):
-            for size in self.sizes:
-                if (found := self.comparison(a, b, size)) is not None:
-                    yield found
+        yield from comparisons_of(self)
 
     def verdict(self, a: str, b: str, size: int) -> Decision:
         """Return the decision on `a` against `b`; UNKNOWN where not both were timed."""
@@ -321,24 +142,20 @@ class ExperimentResult:
         found = [self.comparison(a, b, size) for size in self.sizes]
         return tuple(Label.UNKNOWN if one is None else one.label for one in found)
 
-    def crossover(self, a: str, b: str) -> "CrossoverResult":
+    def crossover(self, a: str, b: str) -> CrossoverResult:
         """Return where the faster one of `a` and `b` changes, with the undecided band.
 
         See `crossover_with_band`; a size that was not timed is UNKNOWN.
         """
-        from lunaflow.experiment._analysis import crossover_of
-
+        self._require_names(a, b)
         return crossover_of(self, a, b)
 
-    def policy(self, a: str, b: str, *, fallback: str) -> "DeploymentPolicy":
+    def policy(self, a: str, b: str, *, fallback: str) -> DeploymentPolicy:
         """Return the deployment policy that the crossover of `a` and `b` supports.
 
         `fallback` names the implementation to use where the measurements support no rule; one that
         failed at any size is never chosen by its speed at another.
         """
-        from lunaflow.experiment._crossover import policy_from_crossover
-        from lunaflow.policy import Fallback
-
         for failure in self.failures:
             if failure.implementation in (a, b):
                 where = f"{failure.implementation} failed at size {failure.size}"
@@ -351,17 +168,17 @@ class ExperimentResult:
 
         write(self, path, title=title)
 
-    def _require(self, size: int, *names: str) -> None:
+    def _require_size(self, size: int) -> None:
         if as_integer("size", size) not in self.sizes:
             raise ValueError(f"size must be one of {self.sizes}, not {size}")
+
+    def _require_names(self, *names: str) -> None:
         known = (*self.implementations, *self.controls)
         for name in names:
             if name not in known:
                 raise ValueError(f"implementation must be one of {', '.join(known)}, not {name!r}")
 
     def __str__(self) -> str:
-        from lunaflow.experiment._table import table
-
         return table(self)
 
 
@@ -371,8 +188,9 @@ class RunRecord:
 
     Parameters
     ----------
-    environment : dict
-        Facts of the machine, as the (last) run recorded them.
+    environment : mapping of str to value
+        Facts of the machine, as the (last) run recorded them; kept as a read-only copy, sequences
+        as tuples.
     experiments : tuple of ExperimentResult
         In the order in which they started.
     complete : bool
@@ -387,10 +205,35 @@ class RunRecord:
         When the (last) run started, ISO 8601, UTC.
     """
 
-    environment: dict[str, Any]
+    environment: Mapping[str, Any]
     experiments: tuple[ExperimentResult, ...]
     complete: bool
     ending: Ending
     damaged_lines: tuple[int, ...] = ()
     library_version: str = ""
     started: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "environment", freeze(self.environment, _as_it_is))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, RunRecord):
+            return NotImplemented
+        same = same_value(self.environment, other.environment)
+        return same and self._rest() == other._rest()
+
+    def __hash__(self) -> int:
+        return hash(self._rest())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return RunRecord, (thaw(self.environment), *self._rest())
+
+    def _rest(self) -> tuple[Any, ...]:
+        return (
+            self.experiments,
+            self.complete,
+            self.ending,
+            self.damaged_lines,
+            self.library_version,
+            self.started,
+        )

@@ -1,6 +1,9 @@
 """What the statistics accept: finite real samples, and numbers inside their ranges."""
 
+import math
 import numbers
+import statistics
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -35,6 +38,57 @@ def median_of(x: Floats) -> float:
     lower, upper = ascending[(x.size - 1) // 2], ascending[x.size // 2]
     # halves first: the sum of two large samples may overflow, and equal ones stay exact
     return float(lower if lower == upper else lower / 2 + upper / 2)
+
+
+def quartiles_of(x: Floats) -> tuple[float, float]:
+    """Return the first and third quartile of at least one sample, by linear interpolation."""
+    ascending = np.sort(x)
+
+    def at(quarters: int) -> float:
+        position, rest = divmod((x.size - 1) * quarters, 4)
+        lower, upper = (
+            Fraction(float(ascending[min(i, x.size - 1)])) for i in (position, position + 1)
+        )
+        return float(lower + (upper - lower) * rest / 4)
+
+    return at(1), at(3)
+
+
+def deviations_of(x: Floats, median: float) -> tuple[float, float | None]:
+    """Return the median absolute deviation, and the standard deviation if there are two samples."""
+    with np.errstate(over="ignore"):
+        mad = median_of(np.abs(x - median))
+    try:
+        stdev = statistics.stdev(x.tolist()) if x.size > 1 else None
+    except OverflowError:
+        stdev = math.inf
+    if not math.isfinite(mad + (stdev or 0.0)):
+        raise ValueError("samples are so far apart that no float holds their deviation")
+    return mad, stdev
+
+
+def saturated(exact: Fraction) -> float:
+    """Return the float next to a fraction, infinite where it is beyond every float."""
+    try:
+        return float(exact)
+    except OverflowError:
+        return math.inf if exact > 0 else -math.inf
+
+
+def percent_of(difference: float, whole: float) -> float | None:
+    """Return a difference in percent; None if `whole` is not above 0 or no float holds it."""
+    if not whole > 0:
+        return None
+    try:
+        # exactly, so that neither the factor nor the quotient overflows on the way
+        return float(100 * Fraction(difference) / Fraction(whole))
+    except OverflowError:
+        return None
+
+
+def least_resamples(confidence: float) -> int:
+    """Return how many resamples it takes at least for one to lie beyond each end."""
+    return math.ceil(2 / (1 - Fraction(repr(confidence))))
 
 
 def samples_of(name: str, given: ArrayLike, *, at_least: int) -> Floats:

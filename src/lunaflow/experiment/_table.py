@@ -2,15 +2,21 @@
 
 from collections.abc import Sequence
 
-import numpy as np
+from lunaflow.experiment._analysis import (
+    compare_at,
+    comparisons_of,
+    largest_floor_pct,
+    times_of,
+)
+from lunaflow.experiment._correction import corrected_text
+from lunaflow.experiment._observations import Failure, Observations
+from lunaflow.experiment._samples import median_of
+from lunaflow.experiment._texts import seconds_text
 
-from lunaflow.experiment._results import ExperimentResult, Failure
-
-_UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns"))
 _NOT_TIMED = "-"
 
 
-def table(result: ExperimentResult) -> str:
+def table(result: Observations) -> str:
     """Return the result as text: a row a size, then failures, traps and what was not measurable."""
     first, *others = result.implementations
     heads = ["size", *result.implementations]
@@ -19,31 +25,25 @@ def table(result: ExperimentResult) -> str:
     state = "" if result.finished else " (not finished)"
     title = f"{result.name}{state}: median time of a call, protocol {result.protocol.name}"
     lines = [title, *_aligned([heads, *rows]), *_notes(result)]
+    if text := corrected_text(list(comparisons_of(result))):
+        lines.append(text)
     return "\n".join(lines)
 
 
-def seconds_text(seconds: float) -> str:
-    """Return seconds with a unit that suits, three digits: ``"1.25 us"``."""
-    for unit, name in _UNITS:
-        if seconds >= unit:
-            return f"{seconds / unit:.3g} {name}"
-    return f"{seconds / 1e-9:.3g} ns"
-
-
-def _row(result: ExperimentResult, size: int, first: str, others: Sequence[str]) -> list[str]:
+def _row(result: Observations, size: int, first: str, others: Sequence[str]) -> list[str]:
     medians = [_median(result, name, size) for name in result.implementations]
     verdicts = [_verdict(result, other, first, size) for other in others]
-    floor = result.noise_floor.get(size)
+    floor = largest_floor_pct(result, result.implementations, size)
     return [str(size), *medians, *verdicts, _NOT_TIMED if floor is None else f"{floor:.2g} %"]
 
 
-def _median(result: ExperimentResult, name: str, size: int) -> str:
-    times = result.times(name, size)
-    return seconds_text(float(np.median(times))) if times.size else _NOT_TIMED
+def _median(result: Observations, name: str, size: int) -> str:
+    times = times_of(result, name, size)
+    return seconds_text(median_of(times)) if times.size else _NOT_TIMED
 
 
-def _verdict(result: ExperimentResult, a: str, b: str, size: int) -> str:
-    found = result.comparison(a, b, size)
+def _verdict(result: Observations, a: str, b: str, size: int) -> str:
+    found = compare_at(result, a, b, size)
     if found is None:
         return _NOT_TIMED
     if found.relative_delta_pct is None:
@@ -59,7 +59,7 @@ def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     ]
 
 
-def _notes(result: ExperimentResult) -> list[str]:
+def _notes(result: Observations) -> list[str]:
     notes = [f"FAILED {_failure_text(failure)}" for failure in result.failures]
     notes += [
         f"not timed: {t.implementation} at size {t.size} traps ({t.kind})" for t in result.traps

@@ -11,16 +11,22 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lunaflow._arguments import as_count
-from lunaflow.experiment._resampling import group_numbers, resampled_medians
+from lunaflow.experiment._resampling import group_numbers, resampled_medians, standard_error
 from lunaflow.experiment._samples import (
     Floats,
     deltas_of,
+    deviations_of,
+    least_resamples,
     median_of,
     paired,
+    percent_of,
+    quartiles_of,
     require_real,
     require_threshold,
     samples_of,
+    saturated,
 )
+from lunaflow.experiment._student import quantile, two_sided_p
 
 __all__ = [
     "Comparison",
@@ -32,7 +38,6 @@ __all__ = [
     "filter_outliers",
     "holm",
     "paired_deltas",
-    "sign_test",
     "summarize",
 ]
 
@@ -70,7 +75,8 @@ class Summary:
 class OutlierView:
     """Which samples lie inside Tukey's fences; the samples themselves stay as they are.
 
-    `kept` and `removed` are positions in ascending order, `lower` and `upper` the fences.
+    `kept` and `removed` are positions in ascending order, `lower` and `upper` the fences, infinite
+    where they are beyond every float.
     """
 
     kept: tuple[int, ...]
@@ -110,6 +116,10 @@ class Comparison:
         caller's word, such as ``"blocks"`` or ``"processes"``.
     confidence : float, optional
         Level of the interval.
+    p_value : float, optional
+        Two-sided p-value of the claim that the difference is beyond the threshold, from the same
+        resamples as the interval: FASTER and SLOWER are the decisions with a p-value of at most
+        ``1 - confidence``. None without an interval, or if INVALID.
     """
 
     a_median: float
@@ -122,6 +132,7 @@ class Comparison:
     practical_delta_pct: float
     grouping: str = "none"
     confidence: float | None = None
+    p_value: float | None = None
 
 
 def summarize(samples: ArrayLike) -> Summary:
@@ -130,11 +141,13 @@ def summarize(samples: ArrayLike) -> Summary:
     Raises
     ------
     ValueError
-        If there is no sample or one is not finite; the message gives its position.
+        If there is no sample or one is not finite; the message gives its position. If the samples
+        are so far apart that no float holds their deviation.
     """
     x = samples_of("samples", samples, at_least=1)
     median = median_of(x)
-    q1, q3 = _quartiles(x)
+    q1, q3 = quartiles_of(x)
+    mad, stdev = deviations_of(x, median)
     return Summary(
         count=x.size,
         min=float(x.min()),
@@ -143,8 +156,8 @@ def summarize(samples: ArrayLike) -> Summary:
         q3=q3,
         max=float(x.max()),
         mean=statistics.mean(x.tolist()),
-        mad=median_of(np.abs(x - median)),
-        stdev=statistics.stdev(x.tolist()) if x.size > 1 else None,
+        mad=mad,
+        stdev=stdev,
     )
 
 
@@ -173,8 +186,11 @@ def filter_outliers(samples: ArrayLike, *, k: float = 1.5) -> OutlierView:
     reach = require_real("k", k)
     if not (math.isfinite(reach) and reach >= 0):
         raise ValueError(f"k must be finite and at least 0, not {k}")
-    q1, q3 = _quartiles(x)
-    lower, upper = q1 - reach * (q3 - q1), q3 + reach * (q3 - q1)
+    q1, q3 = map(Fraction, quartiles_of(x))
+    lower, upper = (
+        saturated(end)
+        for end in (q1 - Fraction(reach) * (q3 - q1), q3 + Fraction(reach) * (q3 - q1))
+    )
     inside = (x >= lower) & (x <= upper)
     kept, removed = (tuple(np.flatnonzero(m).tolist()) for m in (inside, ~inside))
     return OutlierView(kept, removed, lower, upper)
@@ -200,7 +216,7 @@ def compare_paired(a: ArrayLike, b: ArrayLike, practical_delta_pct: float = 3.0)
         gives name and position), or the threshold is not above 0.
     """
     x, y = paired(a, b, at_least=2)
-    return _compare(x, y, deltas_of(x, y), require_threshold(practical_delta_pct), None)
+    return _compare(x, y, deltas_of(x, y), require_threshold(practical_delta_pct))
 
 
 def compare_paired_with_bootstrap(
@@ -214,7 +230,12 @@ def compare_paired_with_bootstrap(
     groups: Sequence[Hashable] | None = None,
     grouping: str | None = None,
 ) -> Comparison:
-    """Compare paired samples with a percentile bootstrap interval of the median difference.
+    """Compare paired samples with a bootstrap interval of the median difference.
+
+    The interval is the median difference give or take so many standard errors, t of them. The
+    standard error is the standard deviation of the medians of the resamples, times
+    ``sqrt(g / (g - 1))`` for g groups, which takes back how much resampling few groups understates
+    it; t is the quantile of Student's distribution with g - 1 degrees of freedom.
 
     The decision is FASTER or SLOWER if the whole interval is beyond the threshold, EQUIVALENT if it
     is all inside, UNKNOWN else, and INVALID if the median of `b` is not above 0. The same
@@ -227,7 +248,7 @@ def compare_paired_with_bootstrap(
     seed : int
         Seed of the resampling, at least 0.
     resamples : int
-        How many resamples, at least 1.
+        How many resamples, at least ``2 / (1 - confidence)``.
     confidence : float
         Level of the interval, between 0 and 1.
     groups : sequence of hashable, length n, optional
@@ -247,36 +268,16 @@ def compare_paired_with_bootstrap(
     level = require_real("confidence", confidence)
     if not 0 < level < 1:
         raise ValueError(f"confidence must be between 0 and 1, not {confidence}")
+    group = group_numbers(groups, x.size)
     medians = resampled_medians(
         deltas,
-        group_numbers(groups, x.size),
-        as_count("resamples", resamples, 1),
+        group,
+        as_count("resamples", resamples, least_resamples(level)),
         np.random.default_rng(as_count("seed", seed, 0)),
     )
-    tail = (1 - level) / 2
-    # outwards to medians that did occur: nothing is interpolated, constant samples stay exact
-    low = float(np.quantile(medians, tail, method="lower"))
-    high = float(np.quantile(medians, 1 - tail, method="higher"))
+    error = standard_error(medians, int(group.max()) + 1)
     word = grouping or ("pairs" if groups is None else "groups")
-    return _compare(x, y, deltas, threshold, (low, high), word, level)
-
-
-def sign_test(a: ArrayLike, b: ArrayLike) -> float:
-    """Return the two-sided p-value of the sign test that a pair's difference has median 0.
-
-    It counts in how many pairs a is below b; pairs without a difference count nothing, and without
-    any pair left the p-value is 1. The pairs are taken as independent.
-
-    Raises
-    ------
-    ValueError
-        As in `paired_deltas`.
-    """
-    deltas = paired_deltas(a, b)
-    below, above = int(np.sum(deltas < 0)), int(np.sum(deltas > 0))
-    n, k = below + above, min(below, above)
-    tail = sum(math.comb(n, i) for i in range(k + 1))
-    return min(1.0, float(Fraction(2 * tail, 2**n)))
+    return _compare(x, y, deltas, threshold, _Spread(error, int(group.max()), level), word)
 
 
 def holm(p_values: ArrayLike) -> list[float]:
@@ -300,36 +301,68 @@ def holm(p_values: ArrayLike) -> list[float]:
     return [float(value) for value in adjusted]
 
 
+@dataclass(frozen=True, slots=True)
+class _Spread:
+    """The standard error of a median difference, its degrees of freedom, and the level wanted."""
+
+    error: float
+    freedom: int
+    confidence: float
+
+    def interval(self, middle: float) -> tuple[float, float]:
+        if self.error == 0:
+            return middle, middle
+        reach = quantile(self.confidence, self.freedom) * self.error
+        if not math.isfinite(abs(middle) + reach):
+            raise ValueError("the samples are so far apart that no float holds their interval")
+        return middle - reach, middle + reach
+
+    def p_value(self, middle: float, b_median: float, threshold: float) -> float:
+        """Return the p-value of a median difference beyond the threshold, up or down."""
+        if math.isinf(threshold):
+            return 1.0
+        beyond = abs(Fraction(middle)) - Fraction(threshold) * Fraction(b_median) / 100
+        if beyond < 0:
+            return 1.0
+        if self.error == 0:
+            return 0.0
+        return two_sided_p(saturated(beyond / Fraction(self.error)), self.freedom)
+
+
 def _compare(
     a: Floats,
     b: Floats,
     deltas: Floats,
     threshold: float,
-    interval: tuple[float, float] | None,
+    spread: _Spread | None = None,
     grouping: str = "none",
-    confidence: float | None = None,
 ) -> Comparison:
     b_median, difference = median_of(b), median_of(deltas)
-    relative = _percent(difference, b_median)
+    interval = None if spread is None else spread.interval(difference)
     bounds = (difference, difference) if interval is None else interval
+    decision = _decide(bounds, b_median, threshold, equivalence=interval is not None)
+    p_value = None
+    if spread is not None and decision is not Decision.INVALID:
+        p_value = spread.p_value(difference, b_median, threshold)
     return Comparison(
         a_median=median_of(a),
         b_median=b_median,
         median_difference=difference,
-        relative_delta_pct=relative,
+        relative_delta_pct=percent_of(difference, b_median),
         interval=interval,
-        decision=_decide(bounds, b_median, threshold, equivalence=interval is not None),
+        decision=decision,
         pairs=a.size,
         practical_delta_pct=threshold,
         grouping=grouping,
-        confidence=confidence,
+        confidence=None if spread is None else spread.confidence,
+        p_value=p_value,
     )
 
 
 def _decide(
     bounds: tuple[float, float], b_median: float, threshold: float, *, equivalence: bool
 ) -> Decision:
-    low, high = (_percent(bound, b_median) for bound in bounds)
+    low, high = (percent_of(bound, b_median) for bound in bounds)
     if low is None or high is None:
         return Decision.INVALID
     if high <= -threshold:
@@ -338,15 +371,3 @@ def _decide(
         return Decision.SLOWER
     inside = -threshold < low and high < threshold
     return Decision.EQUIVALENT if equivalence and inside else Decision.UNKNOWN
-
-
-def _percent(difference: float, b_median: float) -> float | None:
-    if b_median <= 0:
-        return None
-    percent = 100 * difference / b_median
-    return percent if math.isfinite(percent) else None
-
-
-def _quartiles(x: Floats) -> tuple[float, float]:
-    q1, q3 = np.quantile(x, [0.25, 0.75])
-    return float(q1), float(q3)

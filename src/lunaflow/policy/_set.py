@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from lunaflow._arguments import reject_type
+from lunaflow._frozen import freeze, thaw
 from lunaflow.policy._model import DeploymentPolicy, require_policy
 
 
@@ -45,30 +46,22 @@ class PolicySet:
                 raise reject_type("a key of policies", key, "(operation, element type), two str")
             require_policy(f"the policy of {key}", policy)
         object.__setattr__(self, "policies", MappingProxyType(dict(self.policies)))
-        object.__setattr__(self, "environment", _freeze("environment", self.environment))
+        object.__setattr__(self, "environment", freeze(self.environment, _checked))
 
     def __hash__(self) -> int:
         return hash((frozenset(self.policies.items()), _hashable(self.environment)))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return PolicySet, (dict(self.policies), _thaw(self.environment))
+        return PolicySet, (dict(self.policies), thaw(self.environment))
 
 
 def _is_key(key: object) -> bool:
     return isinstance(key, tuple) and len(key) == 2 and all(isinstance(one, str) for one in key)
 
 
-def _freeze(where: str, value: Any) -> Any:
+def _checked(where: str, value: Any) -> Any:
     if value is None or isinstance(value, (str, bool)):
         return value
-    if isinstance(value, Mapping):
-        for key in value:
-            if not isinstance(key, str):
-                raise reject_type(f"a key of {where}", key, "a str")
-        frozen = {key: _freeze(f"{where}[{key!r}]", one) for key, one in value.items()}
-        return MappingProxyType(frozen)
-    if isinstance(value, (list, tuple)):
-        return tuple(_freeze(f"{where}[{i}]", one) for i, one in enumerate(value))
     if isinstance(value, np.bool_):
         return bool(value)
     if isinstance(value, (int, np.integer)):
@@ -78,14 +71,6 @@ def _freeze(where: str, value: Any) -> Any:
             raise ValueError(f"{where} must not be NaN")
         return float(value)
     raise reject_type(where, value, "a str, int, float, bool, None, or a list or mapping of them")
-
-
-def _thaw(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {key: _thaw(one) for key, one in value.items()}
-    if isinstance(value, tuple):
-        return tuple(_thaw(one) for one in value)
-    return value
 
 
 def _hashable(value: Any) -> Any:

@@ -11,21 +11,11 @@ _UNSHOWABLE = re.compile(
     )
     + "]"
 )
-_UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 
 
 def showable(text: str) -> str:
     r"""Return `text` with each character that HTML must not hold written as its ``\u`` escape."""
     return _UNSHOWABLE.sub(lambda match: _escape(ord(match[0])), text)
-
-
-def seconds_text(seconds: float) -> str:
-    """Return seconds to three digits, with the unit that suits: ``"1.25 µs"``."""
-    rounded = float(f"{seconds:.3g}")
-    for unit, name in _UNITS:
-        if rounded >= unit:
-            return f"{_three_digits(rounded / unit)} {name}"
-    return f"{_three_digits(rounded / 1e-9)} ns"
 
 
 def percent_text(percent: float) -> str:
@@ -49,15 +39,6 @@ def words(items: Sequence[str]) -> str:
     if len(items) < 2:
         return "".join(items)
     return f"{', '.join(items[:-1])} and {items[-1]}"
-
-
-def counted(count: int, noun: str, plural: str = "") -> str:
-    """Return a count with its noun: ``"1 line"``, ``"2 lines"``."""
-    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
-
-
-def _three_digits(number: float) -> str:
-    return f"{number:,.0f}" if number >= 100 else f"{number:#.3g}"
 
 
 def _escape(code: int) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import combinations
 
-from lunaflow.experiment._analysis import timed_blocks
+from lunaflow.experiment._correction import corrected_text, positions_taken_back
 from lunaflow.experiment._crossover import (
     Found,
     Inconclusive,
@@ -11,11 +11,10 @@ from lunaflow.experiment._crossover import (
     NonMonotonic,
 )
 from lunaflow.experiment._labels import Label
-from lunaflow.experiment._results import ExperimentResult, SizeComparison
-from lunaflow.experiment.report._texts import counted, size_text, sizes_text, words
-from lunaflow.experiment.stats import Decision, holm, sign_test
-
-_FAMILY_LEVEL = 0.05
+from lunaflow.experiment._observations import SizeComparison
+from lunaflow.experiment._results import ExperimentResult
+from lunaflow.experiment.report._texts import size_text, sizes_text, words
+from lunaflow.experiment.stats import Decision
 
 
 def pairs_of(result: ExperimentResult) -> list[tuple[str, str]]:
@@ -80,25 +79,12 @@ def many_comparisons(results: Sequence[ExperimentResult]) -> tuple[str, tuple[st
 
     The text is empty for a single comparison, which needs no correction.
     """
-    found = [(result, one) for result in results for one in result.comparisons()]
-    if len(found) < 2:
-        return "", ()
-    adjusted = holm([_p_value(result, one) for result, one in found])
-    decided = [
-        (f"{result.name}, {one.a} against {one.b} at size {size_text(one.size)}", p)
-        for (result, one), p in zip(found, adjusted, strict=True)
-        if one.decision in (Decision.FASTER, Decision.SLOWER)
-    ]
-    if not decided:
-        return f"This run makes {len(found)} comparisons; none decides that one is faster.", ()
-    weak = tuple(where for where, p in decided if p > _FAMILY_LEVEL)
-    stand = "all" if not weak else f"all but {len(weak)}"
-    text = (
-        f"This run makes {len(found)} comparisons. Of the {counted(len(decided), 'verdict')} that "
-        f"one is faster, {stand} stand after Holm's correction for all the comparisons "
-        f"(sign test of the pairs, {100 * _FAMILY_LEVEL:g} % in total)."
+    found = [(result.name, one) for result in results for one in result.comparisons()]
+    compared = [one for _, one in found]
+    weak = [found[i] for i in positions_taken_back(compared)]
+    return corrected_text(compared), tuple(
+        f"{name}, {one.a} against {one.b} at size {size_text(one.size)}" for name, one in weak
     )
-    return text, weak
 
 
 def _band_text(band: Sequence[int], timed: Sequence[int]) -> str:
@@ -123,9 +109,3 @@ def _undecided_text(result: ExperimentResult, a: str, b: str, timed: Sequence[in
     if len(timed) == 1:
         return "neither is known to be faster at the one size compared."
     return f"neither is known to be faster at any of the {len(timed)} sizes compared."
-
-
-def _p_value(result: ExperimentResult, one: SizeComparison) -> float:
-    blocks = timed_blocks(result, one.size, one.a, one.b)
-    a, b = ([block.per_call(name) for block in blocks] for name in (one.a, one.b))
-    return sign_test(a, b)

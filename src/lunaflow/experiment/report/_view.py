@@ -5,7 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from lunaflow.experiment._crossover import Found
-from lunaflow.experiment._results import ExperimentResult, Failure, RunRecord, SizeComparison
+from lunaflow.experiment._observations import Failure, SizeComparison
+from lunaflow.experiment._results import ExperimentResult, RunRecord
+from lunaflow.experiment._texts import counted, seconds_text
 from lunaflow.experiment.report._plots import (
     Crossing,
     Series,
@@ -13,14 +15,7 @@ from lunaflow.experiment.report._plots import (
     swatch,
     time_figure,
 )
-from lunaflow.experiment.report._texts import (
-    counted,
-    percent_text,
-    seconds_text,
-    size_text,
-    sizes_text,
-    words,
-)
+from lunaflow.experiment.report._texts import percent_text, size_text, sizes_text, words
 from lunaflow.experiment.report._verdicts import (
     crossover_text,
     many_comparisons,

@@ -1,0 +1,231 @@
+"""What an experiment found, as plain data: the raw observations, and comparisons made of them."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from lunaflow.experiment._labels import Label
+from lunaflow.experiment._outcomes import Trap
+from lunaflow.experiment._protocol import Protocol
+from lunaflow.experiment._statuses import Status, Valid
+from lunaflow.experiment.stats import Comparison, Decision
+
+CONTROL_SUFFIX = " (control)"
+"""Ends the name of an A/A twin; refused at the end of a user's name."""
+
+Grouping = Literal["processes", "blocks"]
+"""What an interval was bootstrapped over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One balanced block: a batch of each treatment, one after the other.
+
+    Parameters
+    ----------
+    id : str
+        Names the block within its file.
+    size : int
+        The scale.
+    process : int
+        Which of the measuring processes, counted from 0.
+    index : int
+        Number of the block within its process and size.
+    order : tuple of str
+        The treatments in the order in which they ran; the A/A twin is one of them.
+    iterations : tuple of int
+        Calls in the batch of each treatment, in `order`.
+    seconds : tuple of float
+        Seconds of each whole batch, in `order`.
+    gc_enabled : bool
+        Whether the garbage collector was on; it is off during a batch in any case.
+    """
+
+    id: str
+    size: int
+    process: int
+    index: int
+    order: tuple[str, ...]
+    iterations: tuple[int, ...]
+    seconds: tuple[float, ...]
+    gc_enabled: bool = True
+
+    def per_call(self, treatment: str) -> float:
+        """Return the seconds per call of a treatment in this block."""
+        position = self.order.index(treatment)
+        return self.seconds[position] / self.iterations[position]
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """How many calls fill a batch; exploratory, never part of a comparison.
+
+    `seconds` are those of the last batch of `iterations` calls; `below_resolution` says that even
+    the longest batch allowed took no time that the clock can tell: the treatment is not timed.
+    """
+
+    implementation: str
+    size: int
+    process: int
+    iterations: int
+    seconds: float
+    below_resolution: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """What the oracle said of one implementation at one size, and the outcome in words."""
+
+    implementation: str
+    size: int
+    oracle: str
+    status: Status
+    outcome_text: str
+    trap: Trap | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A failure of an implementation, or of the machinery around it.
+
+    Parameters
+    ----------
+    implementation, size : str or None, int or None
+        Whose failure and where; None if no single one is to blame.
+    status : Status
+        What is wrong.
+    input_text : str or None
+        The (minimal) failing input in words, cut.
+    path : tuple of str
+        Texts of the inputs that shrinking went through, in order.
+    flaky : bool
+        Whether the failure did not repeat; the input is then the original one.
+    fingerprint : str or None
+        Hash of the original input.
+    process : int or None
+        The measuring process in which it happened, None for a failure of validation.
+    """
+
+    implementation: str | None
+    size: int | None
+    status: Status
+    input_text: str | None = None
+    path: tuple[str, ...] = ()
+    flaky: bool = False
+    fingerprint: str | None = None
+    process: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ValidTrap:
+    """A valid outcome that is an exception, as the oracle wanted it: not timed."""
+
+    implementation: str
+    size: int
+    kind: str
+    trap: Trap
+
+
+@dataclass(frozen=True, slots=True)
+class SizeComparison:
+    """The comparison of `a` against `b` at one size, with what it rests on.
+
+    Parameters
+    ----------
+    id : str
+        Names the comparison within its file; crossovers and policies refer to it.
+    a, b : str
+        The implementations; a negative difference means that `a` is faster.
+    size : int
+        The scale.
+    comparison : Comparison
+        Of the seconds per call, decided with `threshold_pct`; UNKNOWN where no noise floor was
+        measured, and never EQUIVALENT where it is above the practical difference.
+    label : Label
+        A, B or UNKNOWN, as crossover analysis takes it.
+    interval_pct : tuple of float or None
+        The interval in percent of the median of `b`.
+    noise_floor_pct : float or None
+        The larger of what the A/A controls of `a` and `b` showed, None if one was not measured.
+    threshold_pct : float
+        The larger of the protocol's practical difference and the noise floor.
+    grouping : {"processes", "blocks"}
+        What the interval was bootstrapped over.
+    evidence : tuple of str
+        Ids of the blocks behind it.
+    """
+
+    id: str
+    a: str
+    b: str
+    size: int
+    comparison: Comparison
+    label: Label
+    interval_pct: tuple[float, float] | None
+    noise_floor_pct: float | None
+    threshold_pct: float
+    grouping: Grouping
+    evidence: tuple[str, ...]
+
+    @property
+    def relative_delta_pct(self) -> float | None:
+        """Median difference in percent of the median of `b`; negative if `a` is faster."""
+        return self.comparison.relative_delta_pct
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """Interval of the median difference, in seconds per call."""
+        return self.comparison.interval
+
+    @property
+    def decision(self) -> Decision:
+        """The verdict on `a` against `b`."""
+        return self.comparison.decision
+
+
+@dataclass(frozen=True, slots=True)
+class Observations:
+    """The raw observations of one experiment; `ExperimentResult` adds what follows from them.
+
+    Parameters
+    ----------
+    name : str
+        Name of the experiment.
+    implementations : tuple of str
+        Names, in the user's order.
+    sizes : tuple of int
+        The scales, ascending.
+    protocol : Protocol
+        How it was measured.
+    oracle : str
+        Id of the oracle.
+    controls : tuple of str
+        Names of the A/A twins, treatments beside the implementations.
+    seed : int
+        Seed of inputs, orders and intervals.
+    blocks, calibrations, validations, failures : tuple
+        The raw observations.
+    finished : bool
+        Whether the experiment came to its end.
+    """
+
+    name: str
+    implementations: tuple[str, ...]
+    sizes: tuple[int, ...]
+    protocol: Protocol
+    oracle: str
+    controls: tuple[str, ...]
+    seed: int
+    blocks: tuple[Block, ...] = ()
+    calibrations: tuple[Calibration, ...] = ()
+    validations: tuple[Validation, ...] = ()
+    failures: tuple[Failure, ...] = ()
+    finished: bool = True
+
+    @property
+    def traps(self) -> tuple[ValidTrap, ...]:
+        """The valid outcomes that are exceptions; those implementations are not timed there."""
+        return tuple(
+            ValidTrap(v.implementation, v.size, v.trap.kind or v.trap.type_name, v.trap)
+            for v in self.validations
+            if v.trap is not None and v.status == Valid()
+        )

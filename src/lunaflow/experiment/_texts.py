@@ -1,0 +1,21 @@
+"""Numbers as tables and reports show them."""
+
+_UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
+
+
+def seconds_text(seconds: float) -> str:
+    """Return seconds to three digits, with the unit that suits: ``"1.25 µs"``."""
+    rounded = float(f"{seconds:.3g}")
+    for unit, name in _UNITS:
+        if rounded >= unit:
+            return f"{_three_digits(rounded / unit)} {name}"
+    return f"{_three_digits(rounded / 1e-9)} ns"
+
+
+def counted(count: int, noun: str, plural: str = "") -> str:
+    """Return a count with its noun: ``"1 line"``, ``"2 lines"``."""
+    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
+
+
+def _three_digits(number: float) -> str:
+    return f"{number:,.0f}" if number >= 100 else f"{number:#.3g}"
