@@ -1,57 +1,116 @@
 """A hash that tells inputs apart, the same in every process."""
 
-import dataclasses
 import hashlib
-from collections.abc import Iterator, Mapping
+import types
+from collections.abc import Iterable, Set
 from typing import Any
 
 import numpy as np
+
+from lunaflow.arithmetic import same_value
+
+_NUMBERS = frozenset({type(None), bool, int, float, complex})
+_NAMED = (type, types.FunctionType, types.BuiltinFunctionType, types.ModuleType)
 
 
 def fingerprint(value: object) -> str:
     """Return a hash (SHA-256, hexadecimal) of a value's content.
 
-    Arrays count with dtype, shape and bytes, containers and dataclasses with what is in them,
-    numbers and texts with their value. An object of another kind counts with its type alone, so
-    equal values never differ in their fingerprint.
+    Arrays count with dtype, shape and bytes, lists and tuples with their items in order, dicts and
+    sets with their items in any order, numbers and texts with type and value, functions, classes
+    and modules with their name, and every other object with what it is pickled by. The type counts
+    everywhere: 1, 1.0 and True differ although they are equal, as do 0.0 and -0.0.
+
+    Raises
+    ------
+    Exception
+        Whatever an object that cannot be pickled raises.
     """
-    digest = hashlib.sha256()
-    for part in _parts(value):
-        # each part with its length, so that no two sequences of parts run together
-        digest.update(len(part).to_bytes(8, "little"))
-        digest.update(part)
-    return digest.hexdigest()
+    return hashlib.sha256(_encoded(value, ())).hexdigest()
 
 
-def _parts(value: Any) -> Iterator[bytes]:
-    kind = f"{type(value).__module__}.{type(value).__qualname__}"
-    yield kind.encode("utf-8", "surrogatepass")
+def is_unchanged(value: object, original: object) -> bool:
+    """Say whether `value`, once a copy of `original`, is still the same.
+
+    That is so if the two are the same value, or have the same fingerprint, as objects have that
+    compare by identity.
+    """
+    try:
+        if same_value(value, original):
+            return True
+    except Exception:  # noqa: S110 (a comparison that raises says nothing; the fingerprint decides)
+        pass
+    return fingerprint(value) == fingerprint(original)
+
+
+def _encoded(value: Any, inside: tuple[int, ...]) -> bytes:
+    """Return bytes that stand for a value: short ones themselves, a digest of all others."""
+    kind = type(value)
+    if kind in _NUMBERS:
+        return _name(kind) + _number_text(value).encode()
+    if kind is str:
+        return _hashed(_name(kind), value.encode("utf-8", "surrogatepass"))
+    if kind in {bytes, bytearray}:
+        return _hashed(_name(kind), value)
     if isinstance(value, (np.ndarray, np.generic)) and not value.dtype.hasobject:
-        yield f"{np.lib.format.dtype_to_descr(value.dtype)} {value.shape}".encode()
-        yield value.tobytes()
-    elif value is None or isinstance(value, (bool, int, float, complex)):
-        yield _number_text(value).encode()
-    elif isinstance(value, str):
-        yield value.encode("utf-8", "surrogatepass")
-    elif isinstance(value, (bytes, bytearray)):
-        yield bytes(value)
-    else:
-        yield from _container_parts(value)
+        return _hashed(_name(kind), *_array_parts(value))
+    if isinstance(value, _NAMED):
+        return _hashed(_name(kind), _name(value))
+    if id(value) in inside:
+        # it holds itself: how far up is all there is to say
+        return _hashed(_name(kind), len(inside) - inside.index(id(value)))
+    return _hashed(_name(kind), *_parts(value, (*inside, id(value))))
 
 
-def _container_parts(value: Any) -> Iterator[bytes]:
-    items: list[Any] = []
-    if isinstance(value, Mapping):
-        items = [part for item in value.items() for part in item]
-    elif isinstance(value, (list, tuple)):
-        items = list(value)
-    elif isinstance(value, np.ndarray):
-        items = [value.shape, *value.ravel().tolist()]
-    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
-        items = [getattr(value, field.name) for field in dataclasses.fields(value)]
-    yield len(items).to_bytes(8, "little")
-    for item in items:
-        yield from _parts(item)
+def _parts(value: Any, inside: tuple[int, ...]) -> Iterable[bytes]:
+    if type(value) in {list, tuple}:
+        return (_encoded(item, inside) for item in value)
+    if type(value) in {dict, types.MappingProxyType}:
+        return _pairs(value.items(), inside)
+    if isinstance(value, Set):
+        return sorted(_encoded(item, inside) for item in value)
+    if isinstance(value, np.ndarray):
+        return (_encoded(item, inside) for item in (value.shape, *value.ravel().tolist()))
+    return _reduced(value, inside)
+
+
+def _pairs(items: Iterable[tuple[Any, Any]], inside: tuple[int, ...]) -> list[bytes]:
+    found = sorted((_encoded(key, inside), _encoded(item, inside)) for key, item in items)
+    return [part for pair in found for part in pair]
+
+
+def _reduced(value: Any, inside: tuple[int, ...]) -> Iterable[bytes]:
+    reduced = value.__reduce_ex__(4)
+    if isinstance(reduced, str):
+        yield reduced.encode("utf-8", "surrogatepass")
+        return
+    function, arguments, state, items, pairs = (*reduced, None, None, None)[:5]
+    for part in (function, arguments, state, None if items is None else list(items)):
+        yield _encoded(part, inside)
+    yield from _pairs(pairs or (), inside)
+
+
+def _array_parts(value: Any) -> list[bytes]:
+    descr = f"{np.lib.format.dtype_to_descr(value.dtype)} {value.shape}".encode()
+    if isinstance(value, np.ma.MaskedArray):
+        return [descr, value.tobytes(), np.ma.getmaskarray(value).tobytes()]
+    return [descr, value.tobytes()]
+
+
+def _hashed(*parts: bytes | int) -> bytes:
+    digest = hashlib.sha256()
+    for part in parts:
+        data = part.to_bytes(8, "little") if isinstance(part, int) else part
+        # each part with its length, so that no two sequences of parts run together
+        digest.update(len(data).to_bytes(8, "little"))
+        digest.update(data)
+    return digest.digest()
+
+
+def _name(named: Any) -> bytes:
+    module = getattr(named, "__module__", "")
+    name = getattr(named, "__qualname__", getattr(named, "__name__", ""))
+    return f"{module}.{name} ".encode("utf-8", "surrogatepass")
 
 
 def _number_text(value: Any) -> str:

@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from lunaflow.arithmetic import same_value
 from lunaflow.experiment._calibration import calibrate
-from lunaflow.experiment._fingerprint import fingerprint
+from lunaflow.experiment._fingerprint import fingerprint, is_unchanged
 from lunaflow.experiment._inputs import Make, generator_for, make_input
 from lunaflow.experiment._oracles import outcome_text
 from lunaflow.experiment._outcomes import outcome_of_exception
@@ -124,7 +123,7 @@ class _SizeRun:
             raise
         except Exception as error:
             return self._raised(name, error)
-        if not same_value(data, self._master):
+        if not is_unchanged(data, self._master):
             return _failure(name, self._size, "Invalid", CHANGED_INPUT)
         if not found.below_resolution:
             self._iterations[name] = found.iterations
@@ -175,7 +174,7 @@ class _SizeRun:
                 yield self._raised(name, error)
                 return
         del ballast
-        changed = [t for t in order if not same_value(data[t], self._master)]
+        changed = [t for t in order if not is_unchanged(data[t], self._master)]
         if changed:
             for name in {t.removesuffix(CONTROL_SUFFIX) for t in changed}:
                 yield _failure(name, self._size, "Invalid", CHANGED_INPUT)
