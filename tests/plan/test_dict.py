@@ -58,11 +58,14 @@ def test_names_do_not_become_the_members_they_spell() -> None:
     }
 
 
-def test_integers_are_written_as_digits_only_where_they_would_be_rounded() -> None:
+def test_integers_are_tagged_only_where_they_would_be_rounded() -> None:
     for n in (2**53, -(2**53)):
         assert to_dict(lp.map("p", ValueType.I32, n))["domain"]["input_length"] == n
     for n in (2**53 + 1, -(2**53) - 1):
-        assert to_dict(lp.map("p", ValueType.I32, n))["domain"]["input_length"] == str(n)
+        assert to_dict(lp.map("p", ValueType.I32, n))["domain"]["input_length"] == {
+            "$": "int",
+            "text": hex(n),
+        }
 
 
 @pytest.mark.parametrize(
@@ -81,6 +84,12 @@ def test_integers_are_written_as_digits_only_where_they_would_be_rounded() -> No
         (("domain", "input_length"), 8.0, "domain.input_length must be an integer"),
         (("domain", "input_length"), True, "domain.input_length must be an integer"),
         (("domain", "input_length"), "1_000", "domain.input_length must be an integer"),
+        (
+            ("domain", "input_length"),
+            {"$": "int", "text": "-0x0"},
+            "domain: input_length: a damaged",
+        ),
+        (("domain", "input_length"), {"$": "float", "text": "inf"}, "must be an integer, not inf"),
         (("domain", "input_length"), "-0", "domain.input_length must be an integer"),
         (("domain", "stride"), 1, "domain has the unknown field 'stride'"),
         (("policy", "backend"), "GPU", "policy.backend must be one of NATIVE, JAVASCRIPT"),
@@ -144,3 +153,9 @@ def test_stored_plans_of_version_1_load_for_ever() -> None:
         lp.scan("running", ValueType.BYTES, 0, reduction=lp.ReductionKernel.MAX, policy=policy),
         lp.map_reduce("named", Opaque("I32"), 8, Custom("SUM")),
     ]
+
+
+def test_integers_of_any_length_and_texts_of_any_characters_survive() -> None:
+    policy = ExecutionPolicy(worker_count=-(10**5000), chunk_size=1 << 20_000)
+    plan = lp.map("\ud83d\ude00", ValueType.I32, 10**5000, policy=policy)
+    assert from_dict(json.loads(json.dumps(to_dict(plan)))) == plan

@@ -1,7 +1,7 @@
 """Plans as JSON-ready dictionaries, versioned.
 
 Version 1: enum members by name, ``{"opaque": name}`` and ``{"custom": name}`` for what is known by
-name alone, integers beyond 2**53 as decimal strings.
+name alone, integers beyond 2**53 tagged as in every stored format.
 """
 
 import enum
@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from lunaflow._arguments import reject_type
-from lunaflow._stored import check_format, read_integer, read_record, write_integer
+from lunaflow._stored import check_format, read_record, tagged, untagged
+from lunaflow._texts import text_of
 from lunaflow.plan._model import (
     BackendTarget,
     Custom,
@@ -46,8 +47,8 @@ def to_dict(plan: Plan) -> dict[str, Any]:
     Returns
     -------
     dict
-        Of str, int, None and dict, with the fields ``format`` and ``version``. Integers beyond
-        2**53 are decimal strings, since other JSON readers would round them.
+        Of plain JSON values, with the fields ``format`` and ``version``. Integers beyond 2**53,
+        which other JSON readers would round, are ``{"$": "int", "text": "0x..."}``.
 
     Raises
     ------
@@ -56,19 +57,23 @@ def to_dict(plan: Plan) -> dict[str, Any]:
     """
     if not isinstance(plan, Plan):
         raise reject_type("plan", plan, "a Plan")
-    return {
-        "format": _FORMAT,
-        "version": _VERSION,
-        "label": plan.label,
-        "kind": plan.kind.name,
-        "domain": {
-            "element_type": _write_element_type(plan.domain.element_type),
-            "input_length": write_integer(plan.domain.input_length),
-        },
-        "policy": _write_policy(plan.policy),
-        "reduction": None if plan.reduction is None else _write_reduction(plan.reduction),
-        "ordering": plan.ordering.name,
+    domain = {
+        "element_type": _write_element_type(plan.domain.element_type),
+        "input_length": plan.domain.input_length,
     }
+    stored: dict[str, Any] = tagged(
+        {
+            "format": _FORMAT,
+            "version": _VERSION,
+            "label": plan.label,
+            "kind": plan.kind.name,
+            "domain": domain,
+            "policy": _write_policy(plan.policy),
+            "reduction": None if plan.reduction is None else _write_reduction(plan.reduction),
+            "ordering": plan.ordering.name,
+        }
+    )
+    return stored
 
 
 def from_dict(mapping: Mapping[str, Any]) -> Plan:
@@ -90,7 +95,7 @@ def from_dict(mapping: Mapping[str, Any]) -> Plan:
     if not isinstance(mapping, Mapping):
         raise reject_type("mapping", mapping, "a mapping made by to_dict")
     check_format(mapping, _FORMAT, _VERSION)
-    plan = read_record("the plan", mapping, _PLAN)
+    plan = read_record("the plan", untagged(mapping), _PLAN)
     return Plan(
         _read_text("label", plan["label"]),
         _read_member("kind", plan["kind"], PlanKind),
@@ -113,8 +118,8 @@ def _write_policy(policy: ExecutionPolicy) -> dict[str, Any]:
     return {
         "backend": policy.backend.name,
         "mode": policy.mode.name,
-        "worker_count": write_integer(policy.worker_count),
-        "chunk_size": write_integer(policy.chunk_size),
+        "worker_count": policy.worker_count,
+        "chunk_size": policy.chunk_size,
         "ordering": policy.ordering.name,
     }
 
@@ -129,7 +134,7 @@ def _read_domain(given: object) -> DataDomain:
         element_type = Opaque(_read_text(f"{where}.opaque", opaque))
     else:
         element_type = _read_member(where, named, ValueType)
-    return DataDomain(element_type, read_integer("domain.input_length", domain["input_length"]))
+    return DataDomain(element_type, _read_integer("domain.input_length", domain["input_length"]))
 
 
 def _read_reduction(given: object) -> Reduction:
@@ -144,20 +149,26 @@ def _read_policy(given: object) -> ExecutionPolicy:
     return ExecutionPolicy(
         backend=_read_member("policy.backend", policy["backend"], BackendTarget),
         mode=_read_member("policy.mode", policy["mode"], ExecutionMode),
-        worker_count=read_integer("policy.worker_count", policy["worker_count"]),
-        chunk_size=read_integer("policy.chunk_size", policy["chunk_size"]),
+        worker_count=_read_integer("policy.worker_count", policy["worker_count"]),
+        chunk_size=_read_integer("policy.chunk_size", policy["chunk_size"]),
         ordering=_read_member("policy.ordering", policy["ordering"], OrderingGuarantee),
     )
 
 
+def _read_integer(where: str, given: object) -> int:
+    if type(given) is not int:
+        raise ValueError(f"{where} must be an integer, not {text_of(given)}")
+    return given
+
+
 def _read_text(where: str, given: object) -> str:
     if not isinstance(given, str):
-        raise ValueError(f"{where} must be a string, not {given!r:.80}")
+        raise ValueError(f"{where} must be a string, not {text_of(given)}")
     return given
 
 
 def _read_member(where: str, given: object, members: type[_Member]) -> _Member:
     known = members.__members__
     if not isinstance(given, str) or given not in known:
-        raise ValueError(f"{where} must be one of {', '.join(known)}, not {given!r:.80}")
+        raise ValueError(f"{where} must be one of {', '.join(known)}, not {text_of(given)}")
     return known[given]

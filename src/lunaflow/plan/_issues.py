@@ -1,8 +1,8 @@
 """What can be wrong with a plan: one small frozen type an issue, carrying its numbers."""
 
-from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
+from lunaflow._texts import text_of
 from lunaflow.plan._model import (
     BackendTarget,
     Custom,
@@ -17,156 +17,120 @@ from lunaflow.plan._model import (
 )
 
 
-class _Issue(ABC):
-    __slots__ = ()
-
-    @property
-    @abstractmethod
-    def message(self) -> str:
-        """One line for people: what was given and what would be accepted."""
-
-    def __str__(self) -> str:
-        return self.message
-
-
 @dataclass(frozen=True, slots=True)
-class EmptyInput(_Issue):
+class EmptyInput:
     """The input has no elements (``input_length <= 0``)."""
 
-    @property
-    def message(self) -> str:
-        """What is wrong, in one line."""
+    def __str__(self) -> str:
         return "the input is empty; input_length must be at least 1"
 
 
 @dataclass(frozen=True, slots=True)
-class UnsupportedValueType(_Issue):
+class UnsupportedValueType:
     """The runtime has no kernels for this element type."""
 
     element_type: ElementType
 
-    @property
-    def message(self) -> str:
-        """What is wrong, in one line."""
-        return f"element type {_name(self.element_type)} is not supported (v1 takes I32 and I64)"
+    def __str__(self) -> str:
+        return f"element type {_name(self.element_type)} is not supported"
 
 
 @dataclass(frozen=True, slots=True)
-class ChunkSizeMustBePositive(_Issue):
+class ChunkSizeMustBePositive:
     """A chunk would hold no element."""
 
     chunk_size: int
 
-    @property
-    def message(self) -> str:
-        """What is wrong, in one line."""
-        return f"chunk_size is {self.chunk_size}; it must be at least 1"
+    def __str__(self) -> str:
+        return f"chunk_size is {text_of(self.chunk_size)}; it must be at least 1"
 
 
 @dataclass(frozen=True, slots=True)
-class ChunkSizeDoesNotFitInput(_Issue):
+class ChunkSizeDoesNotFitInput:
     """A chunk would be longer than the whole input."""
 
     chunk_size: int
     input_length: int
 
-    @property
-    def message(self) -> str:
-        """What is wrong, in one line."""
-        return f"chunk_size is {self.chunk_size}; it must be {_at_most(self.input_length)}"
+    def __str__(self) -> str:
+        return f"chunk_size is {text_of(self.chunk_size)}; it must be {_at_most(self.input_length)}"
 
 
 @dataclass(frozen=True, slots=True)
-class WorkerCountMustBePositive(_Issue):
+class WorkerCountMustBePositive:
     """Nobody would do the work."""
 
     worker_count: int
 
-    @property
-    def message(self) -> str:
-        """What is wrong, in one line."""
-        return f"worker_count is {self.worker_count}; it must be at least 1"
+    def __str__(self) -> str:
+        return f"worker_count is {text_of(self.worker_count)}; it must be at least 1"
 
 
 @dataclass(frozen=True, slots=True)
-class WorkerCountExceedsInput(_Issue):
+class WorkerCountExceedsInput:
     """There are more workers than elements."""
 
     worker_count: int
     input_length: int
 
-    @property
-    def message(self) -> str:
-        """What is wrong, in one line."""
-        return f"worker_count is {self.worker_count}; it must be {_at_most(self.input_length)}"
+    def __str__(self) -> str:
+        return f"worker_count is {text_of(self.worker_count)}; it must be {_at_most(self.input_length)}"
 
 
 @dataclass(frozen=True, slots=True)
-class UnsupportedBackend(_Issue):
+class UnsupportedBackend:
     """The runtime does not serve this target."""
 
     backend: BackendTarget
 
-    @property
-    def message(self) -> str:
-        """What is wrong, in one line."""
-        return f"backend {self.backend.name} is not supported (v1 takes NATIVE)"
+    def __str__(self) -> str:
+        return f"backend {self.backend.name} is not supported"
 
 
 @dataclass(frozen=True, slots=True)
-class UnsupportedMode(_Issue):
+class UnsupportedMode:
     """The runtime does not serve this mode."""
 
     mode: ExecutionMode
 
-    @property
-    def message(self) -> str:
-        """What is wrong, in one line."""
-        return f"mode {self.mode.name} is not supported (v1 takes SYNCHRONOUS)"
+    def __str__(self) -> str:
+        return f"mode {self.mode.name} is not supported"
 
 
 @dataclass(frozen=True, slots=True)
-class MissingReductionKernel(_Issue):
+class MissingReductionKernel:
     """A plan that reduces does not say by which kernel."""
 
-    @property
-    def message(self) -> str:
-        """What is wrong, in one line."""
-        return "REDUCE and MAP_REDUCE need a reduction kernel: SUM, MIN or MAX"
+    def __str__(self) -> str:
+        return "REDUCE and MAP_REDUCE need a reduction kernel"
 
 
 @dataclass(frozen=True, slots=True)
-class UnsupportedReductionKernel(_Issue):
+class UnsupportedReductionKernel:
     """The runtime does not implement this kernel."""
 
     reduction: Reduction
 
-    @property
-    def message(self) -> str:
-        """What is wrong, in one line."""
-        return f"reduction {_name(self.reduction)} is not supported (v1 takes SUM, MIN and MAX)"
+    def __str__(self) -> str:
+        return f"reduction {_name(self.reduction)} is not supported"
 
 
 @dataclass(frozen=True, slots=True)
-class UnsupportedOrdering(_Issue):
+class UnsupportedOrdering:
     """The kind of the plan does not allow this ordering."""
 
     kind: PlanKind
     ordering: OrderingGuarantee
 
-    @property
-    def message(self) -> str:
-        """What is wrong, in one line."""
+    def __str__(self) -> str:
         return f"{self.kind.name} cannot have {self.ordering.name}; use PRESERVE_INPUT_ORDER"
 
 
 @dataclass(frozen=True, slots=True)
-class ScanRequiresStableOrdering(_Issue):
+class ScanRequiresStableOrdering:
     """A scan means nothing when the order of its input is not kept."""
 
-    @property
-    def message(self) -> str:
-        """What is wrong, in one line."""
+    def __str__(self) -> str:
         return "each result of a SCAN depends on the elements before it; use PRESERVE_INPUT_ORDER"
 
 
@@ -192,8 +156,8 @@ ValidationIssue = (
 def _name(given: ValueType | Opaque | ReductionKernel | Custom) -> str:
     if isinstance(given, (ValueType, ReductionKernel)):
         return given.name
-    return f"{type(given).__name__}({given.name!r})"
+    return f"{type(given).__name__}({text_of(given.name)})"
 
 
 def _at_most(input_length: int) -> str:
-    return f"from 1 to the input_length, {input_length}"
+    return f"from 1 to the input_length, {text_of(input_length)}"

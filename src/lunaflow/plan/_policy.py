@@ -1,13 +1,11 @@
 """Execution policies checked on their own, before there is a plan."""
 
-from collections.abc import Iterator
-
 from lunaflow._arguments import reject_type
 from lunaflow.arithmetic import Err, Ok
-from lunaflow.plan._issues import ChunkSizeMustBePositive, PolicyIssue, WorkerCountMustBePositive
+from lunaflow.plan._issues import PolicyIssue
 from lunaflow.plan._model import BackendTarget, ExecutionMode, ExecutionPolicy, OrderingGuarantee
 from lunaflow.plan._profile import V1
-from lunaflow.plan._validate import target_issues
+from lunaflow.plan._validate import chunk_issues, target_issues, worker_issues
 
 
 class PolicyError(ValueError):
@@ -106,12 +104,4 @@ def validate_policy(policy: ExecutionPolicy) -> list[PolicyIssue]:
     """
     if not isinstance(policy, ExecutionPolicy):
         raise reject_type("policy", policy, "an ExecutionPolicy")
-    return list(_policy_issues(policy))
-
-
-def _policy_issues(policy: ExecutionPolicy) -> Iterator[PolicyIssue]:
-    if policy.worker_count <= 0:
-        yield WorkerCountMustBePositive(policy.worker_count)
-    if policy.chunk_size <= 0:
-        yield ChunkSizeMustBePositive(policy.chunk_size)
-    yield from target_issues(policy, V1)
+    return [*worker_issues(policy), *chunk_issues(policy), *target_issues(policy, V1)]

@@ -84,14 +84,24 @@ def _domain_issues(plan: Plan, profile: RuntimeProfile) -> Iterator[ValidationIs
 
 def _size_issues(plan: Plan) -> Iterator[ValidationIssue]:
     length, policy = plan.domain.input_length, plan.policy
-    if policy.chunk_size <= 0:
-        yield ChunkSizeMustBePositive(policy.chunk_size)
+    yield from chunk_issues(policy)
     if policy.chunk_size > length > 0:
         yield ChunkSizeDoesNotFitInput(policy.chunk_size, length)
-    if policy.worker_count <= 0:
-        yield WorkerCountMustBePositive(policy.worker_count)
+    yield from worker_issues(policy)
     if policy.worker_count > length > 0:
         yield WorkerCountExceedsInput(policy.worker_count, length)
+
+
+def chunk_issues(policy: ExecutionPolicy) -> Iterator[ChunkSizeMustBePositive]:
+    """Yield the issue of a chunk size that suits no input."""
+    if policy.chunk_size <= 0:
+        yield ChunkSizeMustBePositive(policy.chunk_size)
+
+
+def worker_issues(policy: ExecutionPolicy) -> Iterator[WorkerCountMustBePositive]:
+    """Yield the issue of a worker count that suits no input."""
+    if policy.worker_count <= 0:
+        yield WorkerCountMustBePositive(policy.worker_count)
 
 
 def target_issues(

@@ -2,10 +2,10 @@
 
 import json
 import os
-from typing import Any
 
 from lunaflow._arguments import as_path, reject_type
 from lunaflow._files import replacing
+from lunaflow._stored import parse
 from lunaflow.policy._codec import decode, encode
 from lunaflow.policy._set import PolicySet
 
@@ -61,25 +61,6 @@ def load(path: str | os.PathLike[str]) -> PolicySet:
     source = as_path("path", path)
     raw = source.read_bytes()
     try:
-        return decode(
-            json.loads(
-                raw.decode("utf-8"), parse_constant=_refuse, object_pairs_hook=_unique_fields
-            )
-        )
-    except RecursionError as error:
-        raise ValueError(f"{source}: nested too deeply for a policy set") from error
+        return decode(parse(raw.decode("utf-8")))
     except ValueError as error:
         raise ValueError(f"{source}: {error}") from error
-
-
-def _refuse(constant: str) -> Any:
-    raise ValueError(f"{constant} is not JSON")
-
-
-def _unique_fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    fields = dict(pairs)
-    if len(fields) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"the field {twice!r} occurs twice in one object")
-    return fields
