@@ -53,7 +53,8 @@ class ChunkSizeDoesNotFitInput:
     input_length: int
 
     def __str__(self) -> str:
-        return f"chunk_size is {text_of(self.chunk_size)}; it must be {_at_most(self.input_length)}"
+        size, most = text_of(self.chunk_size), _at_most(self.input_length)
+        return f"chunk_size is {size}; it must be {most}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,8 @@ class WorkerCountExceedsInput:
     input_length: int
 
     def __str__(self) -> str:
-        return f"worker_count is {text_of(self.worker_count)}; it must be {_at_most(self.input_length)}"
+        count, most = text_of(self.worker_count), _at_most(self.input_length)
+        return f"worker_count is {count}; it must be {most}"
 
 
 @dataclass(frozen=True, slots=True)
