@@ -37,7 +37,9 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         if mode is not None:
             temporary.chmod(stat.S_IMODE(mode))
         temporary.replace(target)
-    except BaseException:
+    except BaseException as error:
         with suppress(OSError):
             temporary.unlink()
+        if isinstance(error, OSError) and error.filename is not None:
+            error.filename = os.fspath(path)
         raise

@@ -8,10 +8,26 @@ _PACKAGE = __name__.partition(".")[0]
 
 def user_location() -> str | None:
     """Return ``"file:line"`` of the nearest calling frame outside this package, or None."""
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None:
-        module = frame.f_globals.get("__name__", "")
-        if module != _PACKAGE and not module.startswith(_PACKAGE + "."):
-            return f"{frame.f_code.co_filename}:{frame.f_lineno}"
+    frame, _ = _user_frame()
+    return None if frame is None else f"{frame.f_code.co_filename}:{frame.f_lineno}"
+
+
+def user_stacklevel() -> int:
+    """Return the stacklevel that makes the caller's `warnings.warn` name the user's line."""
+    _, depth = _user_frame()
+    return depth
+
+
+def _user_frame() -> tuple[FrameType | None, int]:
+    # depth 1 is the function that asked this module
+    frame: FrameType | None = sys._getframe(2)
+    depth = 1
+    while frame is not None and _is_ours(frame):
         frame = frame.f_back
-    return None
+        depth += 1
+    return frame, depth
+
+
+def _is_ours(frame: FrameType) -> bool:
+    module = frame.f_globals.get("__name__")
+    return isinstance(module, str) and module.partition(".")[0] == _PACKAGE

@@ -142,6 +142,7 @@ def test_r4_nulls_and_masks_are_refused_by_name() -> None:
         (b"12345678", "uint8"),
         (np.zeros((2, 2), np.int64), "2 dimensions"),
         (np.int64(3), "0 dimensions"),
+        (np.array(["a", "b"], np.dtypes.StringDType()), "StringDType"),
     ],
     ids=lambda value: str(value)[:20],
 )
@@ -151,12 +152,39 @@ def test_r4_wrong_dtypes_and_dimensions_say_what_would_do(x: Any, said: str) -> 
     assert "int32 or int64" in caught.value.accepted
 
 
-@pytest.mark.parametrize("x", [[1, 2, 3], (1, 2), 5, "12", None, {1, 2}, iter([1])], ids=str)
+@pytest.mark.parametrize(
+    "x", [[1, 2, 3], (1, 2), 5, "12", None, {1, 2}, iter([1]), np.ndarray], ids=str
+)
 def test_r4_what_is_no_array_is_a_type_error_with_a_hint(x: Any) -> None:
     with pytest.raises(TypeError, match="np.asarray"):
         lunaflow.sum(x)
     with pytest.raises(TypeError, match="np.asarray"):
         run(plan_for(np.arange(3), PlanKind.SCAN), x, errors="result")
+
+
+def test_r4_an_array_method_that_gives_a_mask_or_no_array_is_not_believed() -> None:
+    class Gives:
+        def __init__(self, made: Any) -> None:
+            self.made = made
+
+        def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+            return self.made
+
+    masked = np.ma.masked_array([1, 2, 3], mask=[False, True, False])
+    with pytest.raises(InvalidInput, match="masked array"):
+        lunaflow.sum(Gives(masked))
+    assert lunaflow.sum(Gives(masked), nulls="skip") == 4
+    with pytest.raises(TypeError, match="its __array__ gave list"):
+        lunaflow.sum(Gives([1, 2]))
+
+
+def test_r4_a_huge_zero_stride_array_is_one_element() -> None:
+    x = np.broadcast_to(np.int64(3), (2**59,))
+    assert lunaflow.sum(x) == 3 * 2**59
+    assert (lunaflow.min(x), lunaflow.max(x, workers=2)) == (3, 3)
+    assert lunaflow.sum(np.broadcast_to(np.int64(2**62), (2**59,)), dtype=object) == 2**121
+    result: Any = run(plan_for(x, PlanKind.MAP_REDUCE, ReductionKernel.SUM), x)
+    assert result == 6 * 2**59
 
 
 def test_r4_a_plan_refuses_other_dtypes_and_lengths() -> None:

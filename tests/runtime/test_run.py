@@ -176,7 +176,9 @@ def test_a_result_is_ok_or_err_and_equal_by_value() -> None:
     ids=lambda error: type(error).__name__,
 )
 def test_refusals_compare_by_their_fields_and_pickle(error: Exception) -> None:
+    error.add_note("called somewhere")
     clone = pickle.loads(pickle.dumps(error))
+    assert clone.__notes__ == ["called somewhere"]
     assert clone == error
     assert hash(clone) == hash(error)
     assert isinstance(error, ValueError)

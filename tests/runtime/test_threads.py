@@ -1,5 +1,6 @@
 """R6: how many threads start, forked children, and many Python threads at once."""
 
+import ctypes
 import os
 import subprocess
 import sys
@@ -13,7 +14,9 @@ import pytest
 
 import lunaflow
 from lunaflow._host import usable_cpus
+from lunaflow.policy import PolicySet, save
 from lunaflow.runtime import _threads, build_info
+from lunaflow.runtime._machine import machine
 from lunaflow.runtime._threads import default_workers
 
 ONES = np.ones(200_000, np.int64)
@@ -110,11 +113,12 @@ def test_r6_the_environment_is_followed_in_order(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("LUNAFLOW_WORKERS", "1000")
     assert default_workers() == 8
     monkeypatch.delenv("LUNAFLOW_WORKERS")
-    monkeypatch.setenv("OMP_NUM_THREADS", "nonsense")
-    assert default_workers() == 8
+    for ignored in ("nonsense", "9" * 5000):
+        monkeypatch.setenv("OMP_NUM_THREADS", ignored)
+        assert default_workers() == 8
 
 
-@pytest.mark.parametrize("text", ["0", "-2", "two", "1.5"])
+@pytest.mark.parametrize("text", ["0", "-2", "two", "1.5", "\u0663"])
 def test_r6_a_wrong_lunaflow_workers_is_named(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     monkeypatch.setenv("LUNAFLOW_WORKERS", text)
     with pytest.raises(ValueError, match="LUNAFLOW_WORKERS must be a positive integer"):
@@ -152,19 +156,90 @@ def test_r6_a_forked_child_still_computes(warm: bool) -> None:
     assert python(code).split("\n") == ["(100000, 100000)", "0 100000"]
 
 
-def test_r6_a_fork_made_by_c_code_is_noticed_too() -> None:
-    code = """
-        import ctypes, os, numpy as np, lunaflow
+C_FORKS = [name for name in ("fork", "_Fork") if hasattr(ctypes.PyDLL(None), name)]
+
+
+@pytest.mark.parametrize("fork", C_FORKS)
+def test_r6_a_fork_made_by_c_code_is_noticed_too(fork: str) -> None:
+    # _Fork runs no handlers
+    code = f"""
+        import ctypes, os, signal, numpy as np, lunaflow
         ones = np.ones(100_000, np.int64)
         lunaflow.sum(ones, workers=2)
-        pid = ctypes.PyDLL(None).fork()
+        pid = ctypes.PyDLL(None).{fork}()
         if pid == 0:
             os._exit(0 if lunaflow.sum(ones, workers=2) == 100_000 else 1)
-        import signal
         signal.alarm(20)
         print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
     """
     assert python(code) == "0"
+
+
+def test_r6_a_child_that_imports_after_the_fork_of_an_openmp_program(tmp_path: Path) -> None:
+    (tmp_path / "region.c").write_text(
+        "void region(void) {\n#pragma omp parallel num_threads(4)\n{ }\n}\n"
+    )
+    library = tmp_path / "region.so"
+    source = tmp_path / "region.c"
+    subprocess.run(["cc", "-fopenmp", "-shared", "-fPIC", "-o", library, source], check=True)
+    code = f"""
+        import ctypes, os, signal, numpy as np
+        ctypes.CDLL({str(library)!r}).region()
+        pid = os.fork()
+        if pid == 0:
+            import lunaflow
+            os._exit(0 if lunaflow.sum(np.ones(100_000, int), workers=2) == 100_000 else 1)
+        signal.alarm(20)
+        print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+    """
+    assert python(code) == "0"
+
+
+def test_r6_a_fork_while_another_thread_reads_the_tuning(tmp_path: Path) -> None:
+    code = """
+        import os, signal, threading, numpy as np, lunaflow
+        from lunaflow.runtime import _tuning
+        x = np.arange(10)
+        inside, go_on = threading.Event(), threading.Event()
+        load = _tuning._load
+        def slow(path):
+            inside.set()
+            go_on.wait(20)
+            return load(path)
+        _tuning._load = slow
+        reader = threading.Thread(target=lambda: lunaflow.sum(x))
+        reader.start()
+        inside.wait(20)
+        pid = os.fork()
+        if pid == 0:
+            _tuning._load = load
+            os._exit(0 if lunaflow.sum(x) == 45 else 1)
+        signal.alarm(20)
+        print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+        go_on.set()
+        reader.join()
+    """
+    save(PolicySet({}, machine()), tmp_path / "tuning.json")
+    assert python(code, LUNAFLOW_TUNING=str(tmp_path / "tuning.json")) == "0"
+
+
+IN_SUBINTERPRETER = """
+import numpy as np, lunaflow
+from lunaflow.runtime import double
+x = np.ones(100_000, int)
+print(lunaflow.sum(x, workers=2), lunaflow.scan(x, workers=2)[-1], double(x)[-1])
+"""
+
+
+def test_r6_a_subinterpreter_computes() -> None:
+    code = f"""
+        try:
+            import _interpreters as interpreters
+        except ImportError:
+            import _xxsubinterpreters as interpreters
+        interpreters.run_string(interpreters.create(), {IN_SUBINTERPRETER!r})
+    """
+    assert python(code).splitlines()[-1] == "100000 100000 2"
 
 
 def test_r6_a_spawned_child_computes() -> None:

@@ -13,8 +13,8 @@ import pytest
 
 import lunaflow
 from lunaflow.plan import PlanKind, ReductionKernel
-from lunaflow.policy import Fallback, Global, Piecewise, PolicySet, Region, save
-from lunaflow.runtime import current_tuning, plan_for, use_tuning
+from lunaflow.policy import Fallback, Global, Lookup, Piecewise, PolicySet, Region, save
+from lunaflow.runtime import _tuning, current_tuning, plan_for, use_tuning
 from lunaflow.runtime._machine import machine
 from lunaflow.runtime._threads import default_workers
 from lunaflow.runtime._tuning import tuning_source, workers_for
@@ -80,12 +80,23 @@ def cut_in_half(path: Path) -> Path:
     return path
 
 
+def by_texts(path: Path) -> Path:
+    by_name = Lookup((("small", "serial"), ("big", "parallel")))
+    save(PolicySet({("sum", "I64"): by_name}, machine()), path)
+    return path
+
+
 def strange_choice(path: Path) -> Path:
     save(PolicySet({("sum", "I64"): Global("gpu")}, machine()), path)
     return path
 
 
-BAD = [(foreign, "cpu was 'Another 9000'"), (cut_in_half, "tuning.json"), (strange_choice, "gpu")]
+BAD = [
+    (foreign, "cpu was 'Another 9000'"),
+    (cut_in_half, "tuning.json"),
+    (strange_choice, "gpu"),
+    (by_texts, "by texts"),
+]
 
 
 @pytest.mark.parametrize(("make", "said"), BAD, ids=lambda value: getattr(value, "__name__", None))
@@ -110,7 +121,7 @@ CALL_TWICE = """
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         import numpy as np, lunaflow
-        from lunaflow.runtime import current_tuning
+        from lunaflow.runtime import _tuning, current_tuning
         print(lunaflow.sum(np.ones(200_000, np.int64)), lunaflow.sum(np.ones(3, np.int64)))
     for w in caught:
         print(w.category.__name__, w.filename, w.message)
@@ -145,6 +156,15 @@ def test_r11_a_missing_file_of_the_environment_warns_once(tmp_path: Path) -> Non
     result, warning, ignored = with_environment(tmp_path / "none.json")
     assert (result, ignored) == ("200000 3", "True")
     assert "none.json" in warning
+
+
+def test_r11_code_without_a_module_name_is_warned_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LUNAFLOW_TUNING", str(tmp_path / "none.json"))
+    monkeypatch.setattr(_tuning, "_in_force", {})
+    with pytest.warns(RuntimeWarning, match="none.json"):
+        exec("lunaflow.sum(np.arange(4))", {"lunaflow": lunaflow, "np": np})
 
 
 def test_a_good_file_of_the_environment_is_followed(tuning: Path) -> None:

@@ -1,8 +1,8 @@
 """Chunks and workers that cover an input: one chunk a worker, of nearly equal lengths."""
 
-from lunaflow._arguments import as_integer
+from lunaflow._arguments import as_count
 from lunaflow.plan import ExecutionPolicy
-from lunaflow.runtime._threads import SERIAL_BELOW, default_workers, positive_workers
+from lunaflow.runtime._threads import SERIAL_BELOW, default_workers
 
 
 def chunk_count(input_length: int, chunk_size: int) -> int:
@@ -26,13 +26,11 @@ def cover_policy(input_length: int, workers: int | None = None) -> ExecutionPoli
     ValueError
         If ``workers <= 0`` or ``input_length < 0``.
     """
-    length = as_integer("input_length", input_length)
-    if length < 0:
-        raise ValueError(f"input_length must be at least 0, not {length}")
+    length = as_count("input_length", input_length, 0)
     if workers is None:
         count = 1 if length < SERIAL_BELOW else default_workers()
     else:
-        count = positive_workers(workers)
+        count = as_count("workers", workers, 1)
     count = max(1, min(count, length))
     chunk = max(1, chunk_count(length, count))
     return ExecutionPolicy(worker_count=count, chunk_size=chunk)

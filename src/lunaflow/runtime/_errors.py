@@ -20,7 +20,8 @@ class _Refusal(ValueError):
         return hash((type(self), self._fields))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), self._fields
+        notes = {"__notes__": list(self.__notes__)} if hasattr(self, "__notes__") else None
+        return type(self), self._fields, notes
 
 
 class InvalidPlan(_Refusal):

@@ -6,6 +6,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from lunaflow._arguments import as_count
 from lunaflow._host import usable_cpus
 from lunaflow.arithmetic import ArithmeticError
 from lunaflow.plan import PlanKind, ReductionKernel
@@ -16,7 +17,6 @@ from lunaflow.runtime._outputs import check_output
 from lunaflow.runtime._reference import reference
 from lunaflow.runtime._run import add_location
 from lunaflow.runtime._task import Task, operation_name
-from lunaflow.runtime._threads import positive_workers
 from lunaflow.runtime._tuning import workers_for
 
 Nulls = Literal["error", "skip"]
@@ -194,13 +194,13 @@ def _workers(
     if workers is None:
         count = workers_for(operation_name(kind, reduction), array.dtype, len(array))
     else:
-        count = positive_workers(workers)
+        count = as_count("workers", workers, 1)
     return 1 if count == 1 else builtins.min(count, usable_cpus(), len(array))
 
 
 def _check_workers(workers: int | None) -> None:
     if workers is not None:
-        positive_workers(workers)
+        as_count("workers", workers, 1)
 
 
 def _result_dtype(dtype: npt.DTypeLike | None) -> np.dtype[Any]:

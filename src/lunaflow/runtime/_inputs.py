@@ -35,7 +35,7 @@ def vector_of(argument: str, given: object, *, skip_nulls: bool = False) -> Vect
             f"has {array.ndim} dimensions (shape {array.shape})",
             "one-dimensional int32 or int64 (a C-contiguous array's .ravel() is free)",
         )
-    if array.dtype not in (INT32, INT64) and array.dtype.newbyteorder("=") not in (INT32, INT64):
+    if array.dtype.kind != "i" or array.dtype.itemsize not in (4, 8):
         raise InvalidInput(argument, f"has dtype {array.dtype}", _advice(array.dtype))
     return array
 
@@ -56,16 +56,12 @@ def _array_of(argument: str, given: object, skip_nulls: bool) -> npt.NDArray[Any
             f"is a {_name(given)} with {nulls} null elements",
             "data without nulls: drop or fill them first",
         )
-    if hasattr(given, "__array__"):
-        return _converted(given)
+    if hasattr(given, "__array__") and not isinstance(given, type):
+        return _converted(argument, given, skip_nulls)
     try:
         return np.asarray(memoryview(given))  # type: ignore[arg-type]
-    except TypeError:
-        raise TypeError(
-            f"{argument} must be an array of int32 or int64 (NumPy, or anything with the buffer "
-            f"protocol or __array__), not {_name(given)}; "
-            "a list becomes one by np.asarray(values, dtype=np.int64)"
-        ) from None
+    except (TypeError, ValueError) as reason:
+        raise _no_array(argument, given, reason) from None
 
 
 def _unmasked(argument: str, given: Any, skip_nulls: bool) -> npt.NDArray[Any]:
@@ -83,19 +79,34 @@ def _unmasked(argument: str, given: Any, skip_nulls: bool) -> npt.NDArray[Any]:
 def _null_count(given: Any) -> int:
     # PyArrow: an attribute; Polars: a method; pandas: isna()
     count = getattr(given, "null_count", None)
-    if count is not None:
-        return int(count() if callable(count) else count)
+    count = count() if callable(count) and not isinstance(given, type) else count
+    if isinstance(count, (int, np.integer)):
+        return int(count)
     if type(given).__module__.partition(".")[0] == "pandas" and hasattr(given, "isna"):
         return int(np.asarray(given.isna()).sum())
     return 0
 
 
-def _converted(given: Any) -> npt.NDArray[Any]:
+def _converted(argument: str, given: Any, skip_nulls: bool) -> npt.NDArray[Any]:
     # a pandas column of a nullable or Arrow dtype gives objects unless it is asked for integers
     plain = getattr(getattr(given, "dtype", None), "numpy_dtype", None)
     if isinstance(plain, np.dtype) and plain in (INT32, INT64) and hasattr(given, "to_numpy"):
         return np.asarray(given.to_numpy(dtype=plain))
-    return np.asarray(given)
+    made = given.__array__()
+    if isinstance(made, np.ma.MaskedArray):
+        # np.asarray would drop the mask
+        return _unmasked(argument, made, skip_nulls)
+    if not isinstance(made, np.ndarray):
+        raise _no_array(argument, given, f"its __array__ gave {_name(made)}")
+    return np.asarray(made)
+
+
+def _no_array(argument: str, given: object, reason: object) -> TypeError:
+    return TypeError(
+        f"{argument} must be an array of int32 or int64 (NumPy, or anything with the buffer "
+        f"protocol or __array__), not {_name(given)} ({reason}); "
+        "a list becomes one by np.asarray(values, dtype=np.int64)"
+    )
 
 
 def _advice(dtype: np.dtype[Any]) -> str:

@@ -54,9 +54,9 @@ cdef Py_ssize_t double_part(
 cdef void double_all(
     const Strided* source, const Strided* target, Py_ssize_t chunks, int parts,
     integer* buffers, Py_ssize_t* failures,
-) noexcept nogil:
+) noexcept:
     cdef int p
-    for p in prange(parts, num_threads=parts, schedule="static"):
+    for p in prange(parts, nogil=True, num_threads=parts, schedule="static"):
         failures[p] = double_part(
             source, target,
             part_start(p, parts, chunks, source.length),
@@ -75,19 +75,14 @@ def double_chunks(cnp.ndarray data, cnp.ndarray out, Py_ssize_t chunks, int part
     try:
         if failures == NULL or buffers == NULL:
             raise MemoryError(f"no memory for the states of {parts} threads")
-        with nogil:
-            if cnp.PyArray_ITEMSIZE(data) == sizeof(int32_t):
-                double_all[int32_t](
-                    &source, &target, chunks, parts, <int32_t*> buffers, failures
-                )
-            else:
-                double_all[int64_t](
-                    &source, &target, chunks, parts, <int64_t*> buffers, failures
-                )
-            for p in range(parts):
-                if failures[p] >= 0:
-                    first = failures[p]
-                    break
+        if cnp.PyArray_ITEMSIZE(data) == sizeof(int32_t):
+            double_all[int32_t](&source, &target, chunks, parts, <int32_t*> buffers, failures)
+        else:
+            double_all[int64_t](&source, &target, chunks, parts, <int64_t*> buffers, failures)
+        for p in range(parts):
+            if failures[p] >= 0:
+                first = failures[p]
+                break
         return first
     finally:
         free(failures)

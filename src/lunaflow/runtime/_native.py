@@ -9,14 +9,17 @@ from lunaflow._host import usable_cpus
 from lunaflow.plan import Plan, PlanKind, ReductionKernel
 from lunaflow.runtime._cover import chunk_count, cover_policy
 from lunaflow.runtime._errors import CoverConditionViolated
+from lunaflow.runtime._fork import inherits_openmp
 from lunaflow.runtime._inputs import Vector
 from lunaflow.runtime._outputs import is_same_memory
 from lunaflow.runtime._overflow import element_overflow, prefix_overflow, result_overflow
 from lunaflow.runtime._task import Task, fits, limits
 
+_INHERITS_OPENMP = inherits_openmp()
+
 try:
     from lunaflow.runtime._map import double_chunks
-    from lunaflow.runtime._openmp import threads_that_may_start
+    from lunaflow.runtime._openmp import stay_serial, threads_that_may_start
     from lunaflow.runtime._reduce import first_outside, reduce_chunks
     from lunaflow.runtime._scan import scan_chunks
 except ModuleNotFoundError as missing:
@@ -24,6 +27,9 @@ except ModuleNotFoundError as missing:
         f"lunaflow's compiled module {missing.name} is missing: install the package with "
         "'pip install .', or build it in place with 'python setup.py build_ext --inplace'"
     ) from missing
+
+if _INHERITS_OPENMP:
+    stay_serial()
 
 _SCAN_OPERATION = {ReductionKernel.SUM: 0, ReductionKernel.MIN: 1, ReductionKernel.MAX: 2}
 
@@ -69,9 +75,19 @@ def _threads(task: Task) -> int:
     return threads_that_may_start(min(wanted, usable_cpus()))
 
 
+def _reduced(
+    data: Vector, chunks: int, threads: int, with_sum: bool, with_extremes: bool
+) -> tuple[int, int, int]:
+    if data.strides[0] == 0:
+        # one element, repeated as often as one likes
+        element = int(data[0])
+        return len(data) * element, element, element
+    return reduce_chunks(data, chunks, threads, with_sum, with_extremes)
+
+
 def _reduce(task: Task, threads: int) -> int:
     summing = task.reduction is ReductionKernel.SUM
-    total, low, high = reduce_chunks(task.data, task.chunks, threads, summing, not summing)
+    total, low, high = _reduced(task.data, task.chunks, threads, summing, not summing)
     if summing:
         result = total
     else:
@@ -83,7 +99,7 @@ def _reduce(task: Task, threads: int) -> int:
 
 def _map_reduce(task: Task, threads: int) -> int:
     summing = task.reduction is ReductionKernel.SUM
-    total, low, high = reduce_chunks(task.data, task.chunks, threads, summing, True)
+    total, low, high = _reduced(task.data, task.chunks, threads, summing, True)
     if not (fits(2 * low, task.dtype) and fits(2 * high, task.dtype)):
         raise element_overflow(task, _first_undoubled(task), 2 * total if summing else None)
     if summing:
@@ -97,7 +113,7 @@ def _map(task: Task, threads: int) -> Vector:
     out = np.empty(len(task.data), task.dtype) if task.out is None else task.out
     if is_same_memory(out, task.data):
         # verified before anything is written, so that an error leaves the data as it was
-        _, low, high = reduce_chunks(task.data, task.chunks, threads, False, True)
+        _, low, high = _reduced(task.data, task.chunks, threads, False, True)
         if not (fits(2 * low, task.dtype) and fits(2 * high, task.dtype)):
             raise element_overflow(task, _first_undoubled(task), None)
     failed = double_chunks(task.data, out, task.chunks, threads)
@@ -122,7 +138,7 @@ def _scan(task: Task, threads: int) -> Vector:
 
 
 def _prefix_overflow(task: Task, index: int) -> Exception:
-    prefix, _, _ = reduce_chunks(task.data[: index + 1], 1, 1, True, False)
+    prefix, _, _ = _reduced(task.data[: index + 1], 1, 1, True, False)
     return prefix_overflow(task, index, prefix)
 
 

@@ -12,5 +12,8 @@ def instruction_set() -> str:
 def was_forked() -> bool:
     """Say whether this process is the child of a fork."""
 
+def stay_serial() -> None:
+    """Start no thread from now on, as in the child of a fork."""
+
 def threads_that_may_start(wanted: int) -> int:
     """Return `wanted`, or 1 without OpenMP and in the child of a fork."""

@@ -2,7 +2,8 @@
 
 cdef extern from "_openmp_shim.h" nogil:
     int LUNAFLOW_OPENMP_VERSION
-    int lunaflow_forked
+    int lunaflow_fork_noted
+    int lunaflow_forked()
     int lunaflow_watch_forks()
     const char* lunaflow_openmp_library()
     const char* lunaflow_instruction_set()
@@ -22,11 +23,16 @@ def instruction_set():
 
 
 def was_forked():
-    return lunaflow_forked != 0
+    return lunaflow_forked() != 0
+
+
+def stay_serial():
+    global lunaflow_fork_noted
+    lunaflow_fork_noted = 1
 
 
 def threads_that_may_start(int wanted):
-    if LUNAFLOW_OPENMP_VERSION == 0 or lunaflow_forked:
+    if LUNAFLOW_OPENMP_VERSION == 0 or lunaflow_forked():
         return 1
     return wanted
 

@@ -8,6 +8,7 @@
 #endif
 #include <dlfcn.h>
 #include <pthread.h>
+#include <unistd.h>
 #endif
 
 #ifdef _OPENMP
@@ -18,15 +19,22 @@
 #endif
 
 /* OpenMP runtimes keep a pool of threads that fork does not copy: a child must stay serial.
-   pthread_atfork also sees forks made by C code, which os.register_at_fork does not. */
-static volatile int lunaflow_forked = 0;
+   pthread_atfork also sees forks made by C code, which os.register_at_fork does not; the process
+   number tells of the few (_Fork, raw system calls) that run no handler. */
+static volatile int lunaflow_fork_noted = 0;
 
 #ifdef _WIN32
 static int lunaflow_watch_forks(void) { return 0; }
+static int lunaflow_forked(void) { return 0; }
 static const char *lunaflow_openmp_library(void) { return 0; }
 #else
-static void lunaflow_note_fork(void) { lunaflow_forked = 1; }
-static int lunaflow_watch_forks(void) { return pthread_atfork(0, 0, lunaflow_note_fork); }
+static pid_t lunaflow_home = 0;
+static void lunaflow_note_fork(void) { lunaflow_fork_noted = 1; }
+static int lunaflow_watch_forks(void) {
+    lunaflow_home = getpid();
+    return pthread_atfork(0, 0, lunaflow_note_fork);
+}
+static int lunaflow_forked(void) { return lunaflow_fork_noted || getpid() != lunaflow_home; }
 
 /* The file the OpenMP runtime was loaded from; looks an address up, calls nothing of it. */
 static const char *lunaflow_openmp_library(void) {

@@ -17,5 +17,5 @@ cdef struct Partial:
 cdef void reduce_all(
     const Strided* source, Py_ssize_t chunks, int parts, integer* buffers,
     bint with_sum, bint with_extremes, Partial* partials,
-) noexcept nogil
+) noexcept
 cdef void merge(Partial* into, const Partial* other) noexcept nogil

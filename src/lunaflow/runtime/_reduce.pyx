@@ -73,9 +73,10 @@ cdef void reduce_part(
 cdef void reduce_all(
     const Strided* source, Py_ssize_t chunks, int parts, integer* buffers,
     bint with_sum, bint with_extremes, Partial* partials,
-) noexcept nogil:
+) noexcept:
+    # called with the GIL: where Cython cannot know, it asks in a way that subinterpreters lack
     cdef int p
-    for p in prange(parts, num_threads=parts, schedule="static"):
+    for p in prange(parts, nogil=True, num_threads=parts, schedule="static"):
         reduce_part(
             source,
             part_start(p, parts, chunks, source.length),
@@ -103,19 +104,16 @@ def reduce_chunks(
     try:
         if partials == NULL or buffers == NULL:
             raise MemoryError(f"no memory for the partial results of {parts} threads")
-        with nogil:
-            if cnp.PyArray_ITEMSIZE(data) == sizeof(int32_t):
-                reduce_all[int32_t](
-                    &source, chunks, parts, <int32_t*> buffers,
-                    with_sum, with_extremes, partials,
-                )
-            else:
-                reduce_all[int64_t](
-                    &source, chunks, parts, <int64_t*> buffers,
-                    with_sum, with_extremes, partials,
-                )
-            for p in range(1, parts):
-                merge(&partials[0], &partials[p])
+        if cnp.PyArray_ITEMSIZE(data) == sizeof(int32_t):
+            reduce_all[int32_t](
+                &source, chunks, parts, <int32_t*> buffers, with_sum, with_extremes, partials
+            )
+        else:
+            reduce_all[int64_t](
+                &source, chunks, parts, <int64_t*> buffers, with_sum, with_extremes, partials
+            )
+        for p in range(1, parts):
+            merge(&partials[0], &partials[p])
         total = (<object> partials[0].total.high << 64) + partials[0].total.low
         return total, partials[0].low, partials[0].high
     finally:

@@ -101,9 +101,9 @@ cdef Py_ssize_t scan_part(
 cdef void scan_all(
     const Job* job, Py_ssize_t chunks, int parts, State* states,
     element* x_buffers, integer* y_buffers,
-) noexcept nogil:
+) noexcept:
     cdef int p
-    for p in prange(parts, num_threads=parts, schedule="static"):
+    for p in prange(parts, nogil=True, num_threads=parts, schedule="static"):
         if states[p].reachable:
             states[p].failed = scan_part(
                 job,
@@ -147,7 +147,7 @@ cdef void set_starts(
 cdef void contributions(
     const Job* job, cnp.npy_intp itemsize, Py_ssize_t chunks, int parts, char* buffers,
     Partial* partials,
-) noexcept nogil:
+) noexcept:
     cdef bint with_sum = job.operation == SUM
     if itemsize == sizeof(int32_t):
         reduce_all[int32_t](
@@ -162,7 +162,7 @@ cdef void contributions(
 cdef void scan_typed(
     const Job* job, cnp.npy_intp from_size, cnp.npy_intp to_size, Py_ssize_t chunks, int parts,
     State* states, char* x_buffers, char* y_buffers,
-) noexcept nogil:
+) noexcept:
     if from_size == sizeof(int32_t) and to_size == sizeof(int32_t):
         scan_all[int32_t, int32_t](
             job, chunks, parts, states, <int32_t*> x_buffers, <int32_t*> y_buffers)
@@ -199,17 +199,16 @@ def scan_chunks(
     try:
         if states == NULL or partials == NULL or buffers == NULL:
             raise MemoryError(f"no memory for the states of {parts} threads")
-        with nogil:
-            if parts > 1:
-                contributions(&job, from_size, chunks, parts, buffers, partials)
-            set_starts(&job, parts, partials, states)
-            scan_typed(
-                &job, from_size, to_size, chunks, parts, states, buffers, buffers + block_bytes
-            )
-            for p in range(parts):
-                if states[p].failed >= 0:
-                    first = states[p].failed
-                    break
+        if parts > 1:
+            contributions(&job, from_size, chunks, parts, buffers, partials)
+        set_starts(&job, parts, partials, states)
+        scan_typed(
+            &job, from_size, to_size, chunks, parts, states, buffers, buffers + block_bytes
+        )
+        for p in range(parts):
+            if states[p].failed >= 0:
+                first = states[p].failed
+                break
         return first
     finally:
         free(states)

@@ -1,14 +1,13 @@
 """The tuning in force: from which length on the parallel kernels win on this machine."""
 
 import os
-import sys
-import threading
 import warnings
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from lunaflow._user_code import user_stacklevel
 from lunaflow.policy import (
     DeploymentPolicy,
     Fallback,
@@ -27,20 +26,11 @@ PARALLEL = "parallel"
 VARIABLE = "LUNAFLOW_TUNING"
 
 
-class _InForce:
-    """The one tuning of this process; the environment is read once, at the first need."""
+_Choice = tuple[PolicySet | None, str | None]
 
-    def __init__(self) -> None:
-        self.lock = threading.Lock()
-        self.settled = False
-        self.tuning: PolicySet | None = None
-        self.path: str | None = None
-
-    def set(self, tuning: PolicySet | None, path: str | None) -> None:
-        self.tuning, self.path, self.settled = tuning, path, True
-
-
-_in_force = _InForce()
+# What is followed, under the key "now". A dict's own operations are atomic: a lock, were it held by
+# another thread at the moment of a fork, would stay locked in the child for ever.
+_in_force: dict[str, _Choice] = {}
 
 
 def use_tuning(path: str | os.PathLike[str] | None) -> PolicySet | None:
@@ -54,8 +44,7 @@ def use_tuning(path: str | os.PathLike[str] | None) -> PolicySet | None:
         If it is no tuning file, or was made for another machine or build; names the difference.
     """
     tuning = None if path is None else _load(path)
-    with _in_force.lock:
-        _in_force.set(tuning, None if path is None else os.fspath(path))
+    _in_force["now"] = (tuning, None if path is None else os.fspath(path))
     return tuning
 
 
@@ -65,17 +54,34 @@ def current_tuning() -> PolicySet | None:
     That is the one given to `use_tuning`, else the file named by the environment variable
     ``LUNAFLOW_TUNING``. A file that is stale, foreign or unreadable is ignored with one warning.
     """
-    if not _in_force.settled:
-        with _in_force.lock:
-            if not _in_force.settled:
-                _read_environment()
-    return _in_force.tuning
+    return _followed()[0]
 
 
 def tuning_source() -> str | None:
     """Return the path of the tuning in force, or None."""
-    current_tuning()
-    return _in_force.path
+    return _followed()[1]
+
+
+def _followed() -> _Choice:
+    now = _in_force.get("now")
+    return _settled_by_environment() if now is None else now
+
+
+def _settled_by_environment() -> _Choice:
+    path = os.environ.get(VARIABLE)
+    found: _Choice = (None, None)
+    problem: Exception | None = None
+    if path:
+        try:
+            found = (_load(path), path)
+        except (OSError, ValueError) as reason:
+            problem = reason
+    now = _in_force.setdefault("now", found)
+    if problem is not None and now is found:
+        warnings.warn(
+            f"{VARIABLE} is ignored: {problem}", RuntimeWarning, stacklevel=user_stacklevel()
+        )
+    return now
 
 
 def workers_for(operation: str, dtype: np.dtype[Any], length: int) -> int:
@@ -103,20 +109,6 @@ def element_name(dtype: np.dtype[Any]) -> str:
     return "I32" if dtype.itemsize == 4 else "I64"
 
 
-def _read_environment() -> None:
-    path = os.environ.get(VARIABLE)
-    if not path:
-        _in_force.set(None, None)
-        return
-    try:
-        _in_force.set(_load(path), path)
-    except (OSError, ValueError) as reason:
-        _in_force.set(None, None)
-        warnings.warn(
-            f"{VARIABLE} is ignored: {reason}", RuntimeWarning, stacklevel=_user_stacklevel()
-        )
-
-
 def _load(path: str | os.PathLike[str]) -> PolicySet:
     tuning = load(Path(path))
     here = machine()
@@ -130,6 +122,10 @@ def _load(path: str | os.PathLike[str]) -> PolicySet:
             f"{os.fspath(path)} was made for another machine or build: {'; '.join(differences)}"
         )
     for key, policy in tuning.policies.items():
+        if isinstance(policy, Lookup) and any(isinstance(at, str) for at, _ in policy.pairs):
+            raise ValueError(
+                f"{os.fspath(path)}: the policy of {key} goes by texts, not by lengths"
+            )
         if unknown := _choices(policy) - {SERIAL, PARALLEL}:
             raise ValueError(
                 f"{os.fspath(path)}: the policy of {key} chooses {sorted(unknown)}; "
@@ -148,13 +144,3 @@ def _choices(policy: DeploymentPolicy) -> set[str]:
             return {choice for _, choice in pairs}
         case _:
             return {type(policy).__name__}
-
-
-def _user_stacklevel() -> int:
-    # a warning points at the line outside the package that made the first call
-    level = 1
-    frame = sys._getframe(1)
-    while frame.f_back is not None and frame.f_globals["__name__"].startswith("lunaflow"):
-        frame = frame.f_back
-        level += 1
-    return level
