@@ -60,7 +60,9 @@ def test_m9_torn_jsonl_line_is_not_welded_to_the_next(tmp_path: Path, cut: int) 
 @settings(max_examples=40)
 @given(data=st.data())
 def test_m9_a_file_cut_anywhere_gives_its_complete_lines(data: st.DataObject) -> None:
-    lines = [json.dumps({"lunaflow": 1, "event": "run_finished", "ended": n}) for n in range(3)]
+    lines = [
+        json.dumps({"lunaflow": 1, "event": "run_finished", "ended": str(n)}) for n in range(3)
+    ]
     whole = "".join(f"{line}\n" for line in lines).encode()
     cut = data.draw(st.integers(len(lines[0]) + 1, len(whole)))
     log = events._parsed(whole[:cut], Path("run.jsonl"))
@@ -190,6 +192,8 @@ def test_unknown_kinds_and_missing_fields_are_refused(tmp_path: Path) -> None:
             writer.write("no such kind")
         with pytest.raises(ValueError, match="also needs reason"):
             writer.write("interrupted", ended="now")
+        with pytest.raises(ValueError, match="ended of a run_finished event must not be 5"):
+            writer.write("run_finished", ended=5)
         with pytest.raises(TypeError, match="value must be"):
             writer.write("run_finished", ended=object())
     with pytest.raises(ValueError, match="is closed"):

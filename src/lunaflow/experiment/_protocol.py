@@ -4,7 +4,11 @@ import enum
 import math
 from dataclasses import dataclass
 
-from lunaflow._arguments import as_integer, reject_type
+from lunaflow._arguments import as_count, as_integer, reject_type
+from lunaflow._texts import text_of
+from lunaflow.experiment._samples import least_resamples
+
+_MOST_RESAMPLES = 1_000_000
 
 
 def _as_positive(name: str, given: object) -> float:
@@ -34,7 +38,7 @@ class Protocol:
     practical_delta_pct : float
         Smallest relative difference of interest, in percent.
     resamples : int
-        Bootstrap resamples of an interval.
+        Bootstrap resamples of an interval, from ``2 / (1 - confidence)`` to 1,000,000.
     confidence : float
         Confidence of an interval, between 0 and 1.
     silence_seconds : float
@@ -63,6 +67,11 @@ class Protocol:
             object.__setattr__(self, name, _as_positive(name, getattr(self, name)))
         if self.confidence >= 1:
             raise ValueError(f"confidence must be below 1, not {self.confidence}")
+        as_count("resamples", self.resamples, least_resamples(self.confidence))
+        if self.resamples > _MOST_RESAMPLES:
+            raise ValueError(
+                f"resamples must be at most {_MOST_RESAMPLES}, not {text_of(self.resamples)}"
+            )
 
     def blocks_per_process(self, square_rows: int) -> int:
         """Return how many blocks each process measures, for a square of so many rows."""

@@ -2,31 +2,30 @@
 
 import os
 from collections.abc import Iterable
-from dataclasses import asdict, fields
-from typing import Any
+from dataclasses import fields
 
 from lunaflow._arguments import reject_type
+from lunaflow._texts import text_of
+from lunaflow.experiment._event_values import (
+    outcome_to_event,
+    protocol_from_event,
+    protocol_to_event,
+    status_from_event,
+    status_to_event,
+    trap_from_event,
+)
 from lunaflow.experiment._observations import Block, Calibration, Failure, Validation
-from lunaflow.experiment._oracles import outcome_text
-from lunaflow.experiment._outcomes import (
-    ExpectedDifference,
-    Outcome,
-    Trap,
-    Trapped,
-    Unsupported,
-)
-from lunaflow.experiment._protocol import Protocol
 from lunaflow.experiment._results import Ending, ExperimentResult, RunRecord
-from lunaflow.experiment._statuses import (
-    InfrastructureFailure,
-    Invalid,
-    Skipped,
-    Status,
-    Valid,
-)
-from lunaflow.experiment.events import Event, EventLog, read_events
+from lunaflow.experiment.events import EVENT_FIELDS, Event, EventLog, is_event, read_events
 
-_WITH_REASON = (Invalid, Skipped, ExpectedDifference, Unsupported, InfrastructureFailure)
+__all__ = [
+    "build_experiments",
+    "outcome_to_event",
+    "protocol_to_event",
+    "read_run",
+    "status_from_event",
+    "status_to_event",
+]
 
 
 def read_run(source: str | os.PathLike[str] | EventLog | Iterable[Event]) -> RunRecord:
@@ -42,6 +41,8 @@ def read_run(source: str | os.PathLike[str] | EventLog | Iterable[Event]) -> Run
     ------
     EventFileError
         If the file is missing, empty, or no file of events.
+    ValueError
+        If one of the events given is none; the message gives its position.
     """
     log = _as_log(source)
     experiments = build_experiments(log.events)
@@ -67,49 +68,21 @@ def build_experiments(events: Iterable[Event]) -> tuple[ExperimentResult, ...]:
         if event["event"] == "experiment_started":
             latest[event["experiment"]] = [event]
             gathered.append(latest[event["experiment"]])
-        elif event.get("experiment") in latest:
+        elif event["event"] in EVENT_FIELDS and event.get("experiment") in latest:
             latest[event["experiment"]].append(event)
     return tuple(_experiment(of_one) for of_one in gathered)
-
-
-def status_to_event(status: Status) -> dict[str, str]:
-    """Return a status as plain data."""
-    return {"kind": type(status).__name__, "reason": getattr(status, "reason", "")}
-
-
-def status_from_event(data: dict[str, str]) -> Status:
-    """Return the status that `status_to_event` wrote."""
-    if data["kind"] == "Valid":
-        return Valid()
-    for kind in _WITH_REASON:
-        if kind.__name__ == data["kind"]:
-            return kind(data["reason"])
-    raise ValueError(f"unknown status {data['kind']!r}")
-
-
-def outcome_to_event(outcome: Outcome) -> dict[str, Any]:
-    """Return an outcome as plain data, arrays as a short text."""
-    data: dict[str, Any] = {"kind": type(outcome).__name__, "text": outcome_text(outcome)}
-    if isinstance(outcome, Trapped):
-        trap = outcome.trap
-        data |= {"type_name": trap.type_name, "message": trap.message}
-        data |= {"trap_kind": trap.kind, "index": trap.index}
-    return data
-
-
-def protocol_to_event(protocol: Protocol) -> dict[str, Any]:
-    """Return a protocol as plain data."""
-    return asdict(protocol)
 
 
 def _as_log(source: object) -> EventLog:
     if isinstance(source, (str, os.PathLike)):
         return read_events(source)
-    if isinstance(source, EventLog):
-        return source
-    if isinstance(source, Iterable):
-        return EventLog(tuple(source))
-    raise reject_type("source", source, "a path, an EventLog or an iterable of events")
+    if not isinstance(source, (EventLog, Iterable)):
+        raise reject_type("source", source, "a path, an EventLog or an iterable of events")
+    log = source if isinstance(source, EventLog) else EventLog(tuple(source))
+    for position, event in enumerate(log.events):
+        if not is_event(event):
+            raise ValueError(f"events[{position}] is no event of this schema: {text_of(event)}")
+    return log
 
 
 def _ending(events: Iterable[Event]) -> Ending:
@@ -139,7 +112,7 @@ def _experiment(events: list[Event]) -> ExperimentResult:
         name=first["experiment"],
         implementations=tuple(first["implementations"]),
         sizes=tuple(first["sizes"]),
-        protocol=_protocol(first["protocol"]),
+        protocol=protocol_from_event(first["protocol"]),
         oracle=first["oracle"],
         controls=tuple(first["controls"]),
         seed=first["seed"],
@@ -149,12 +122,6 @@ def _experiment(events: list[Event]) -> ExperimentResult:
         failures=tuple(map(_failure, by_kind.get("failure", ()))),
         finished="experiment_finished" in by_kind,
     )
-
-
-def _protocol(data: dict[str, Any]) -> Protocol:
-    # a later version may know more fields
-    known = {field.name for field in fields(Protocol)}
-    return Protocol(**{name: value for name, value in data.items() if name in known})
 
 
 def _block(event: Event) -> Block:
@@ -175,19 +142,13 @@ def _calibration(event: Event) -> Calibration:
 
 
 def _validation(event: Event) -> Validation:
-    outcome = event["outcome"]
-    trap = None
-    if outcome["kind"] == "Trapped":
-        trap = Trap(
-            outcome["type_name"], outcome["message"], outcome["trap_kind"], outcome["index"]
-        )
     return Validation(
         implementation=event["implementation"],
         size=event["size"],
         oracle=event["oracle"],
         status=status_from_event(event["status"]),
-        outcome_text=outcome["text"],
-        trap=trap,
+        outcome_text=event["outcome"]["text"],
+        trap=trap_from_event(event["outcome"]),
     )
 
 

@@ -8,8 +8,7 @@ from typing import Any, Protocol
 from lunaflow._arguments import as_integer
 from lunaflow._version import __version__
 from lunaflow.experiment._environment import environment
-from lunaflow.experiment._tagged_json import dumps, loads
-from lunaflow.experiment.events import Event, EventFileError, EventWriter, checked_event
+from lunaflow.experiment.events import Event, EventFileError, EventWriter, encoded_event
 
 
 class Sink(Protocol):
@@ -47,7 +46,7 @@ class Recorder:
     def write(self, kind: str, /, **fields: Any) -> Event:
         """Keep one event as a reader will see it, and return it."""
         if self._writer is None:
-            event: Event = loads(dumps(checked_event(kind, fields)))
+            _, event = encoded_event(kind, fields)
         else:
             event = self._writer.write(kind, **fields)
         self.events.append(event)

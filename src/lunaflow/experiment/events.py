@@ -15,7 +15,9 @@ from pathlib import Path
 from typing import Any, Self
 
 from lunaflow._arguments import as_path
-from lunaflow.experiment._tagged_json import dumps, loads
+from lunaflow._stored import dumps, loads
+from lunaflow._texts import text_of
+from lunaflow.experiment._event_checks import FIELD_CHECKS, wrong_field
 
 __all__ = [
     "EVENT_FIELDS",
@@ -34,94 +36,7 @@ Event = dict[str, Any]
 """One event: ``event`` (its kind), ``lunaflow`` (the schema's version) and the kind's fields."""
 
 EVENT_FIELDS: Mapping[str, tuple[str, ...]] = types.MappingProxyType(
-    {
-        # the run as a whole; `started` and `ended` are ISO 8601 in UTC
-        "run_started": ("library_version", "seed", "environment", "started"),
-        "run_finished": ("ended",),
-        "interrupted": ("ended", "reason"),
-        # one experiment; `protocol` is the dict of its fields, `controls` the names of the A/A
-        # twins as they stand in the blocks' orders, one an implementation
-        "experiment_started": (
-            "experiment",
-            "implementations",
-            "sizes",
-            "protocol",
-            "oracle",
-            "controls",
-            "seed",
-        ),
-        "experiment_finished": ("experiment",),
-        # status: {"kind": "Invalid", "reason": ...}; outcome: {"kind": "Value", "text": ...} with
-        # "type_name", "trap_kind" and "index" of an exception
-        "validation": ("experiment", "implementation", "size", "oracle", "status", "outcome"),
-        # implementation and size are None where no single one is to blame; input: a text, cut;
-        # path: the texts of the shrinking steps; process: None for a failure of validation
-        "failure": (
-            "experiment",
-            "implementation",
-            "size",
-            "process",
-            "status",
-            "input",
-            "path",
-            "flaky",
-            "fingerprint",
-        ),
-        # seconds of the last batch of `iterations` calls (exploratory, never in a comparison)
-        "calibration": (
-            "experiment",
-            "implementation",
-            "size",
-            "process",
-            "iterations",
-            "seconds",
-            "below_resolution",
-        ),
-        # order, iterations, seconds: one entry a treatment, in the order in which they ran;
-        # seconds are those of the whole batch of so many iterations
-        "block": (
-            "id",
-            "experiment",
-            "size",
-            "process",
-            "block",
-            "order",
-            "iterations",
-            "seconds",
-            "gc_enabled",
-        ),
-        # id: crossovers and policies name it as their evidence; grouping: "processes" or "blocks",
-        # what the interval was bootstrapped over; evidence: ids of blocks; threshold_pct: the
-        # larger of practical difference and noise floor
-        "comparison": (
-            "id",
-            "experiment",
-            "size",
-            "a",
-            "b",
-            "relative_delta_pct",
-            "interval",
-            "decision",
-            "label",
-            "noise_floor_pct",
-            "threshold_pct",
-            "grouping",
-            "evidence",
-        ),
-        # kind: Found, NoCrossover, NonMonotonic or Inconclusive; band: the undecided sizes between
-        # below and at_or_above; labels: [size, label] pairs
-        "crossover": (
-            "experiment",
-            "a",
-            "b",
-            "kind",
-            "below",
-            "at_or_above",
-            "band",
-            "labels",
-            "reason",
-        ),
-    }
+    {kind: tuple(checks) for kind, checks in FIELD_CHECKS.items()}
 )
 """The fields of each kind of event. A writer may add fields; a reader ignores what it does not
 know."""
@@ -150,14 +65,31 @@ class EventLog:
     torn_tail: bool = False
 
 
-def checked_event(kind: str, fields: Mapping[str, Any]) -> Event:
-    """Return the event of a kind, refusing an unknown kind or a missing field."""
+def encoded_event(kind: str, fields: Mapping[str, Any]) -> tuple[str, Event]:
+    """Return an event as a line of JSON, and as a reader will see it.
+
+    An unknown kind, a missing field or one that holds what it may not is a ValueError.
+    """
     if kind not in EVENT_FIELDS:
         raise ValueError(f"kind must be one of {', '.join(EVENT_FIELDS)}, not {kind!r}")
     missing = [name for name in EVENT_FIELDS[kind] if name not in fields]
     if missing:
         raise ValueError(f"a {kind} event also needs {', '.join(missing)}")
-    return {"lunaflow": EVENT_SCHEMA, "event": kind, **fields}
+    line = dumps({"lunaflow": EVENT_SCHEMA, "event": kind, **fields})
+    event: Event = loads(line)
+    if (wrong := wrong_field(event)) is not None:
+        raise ValueError(f"{wrong} of a {kind} event must not be {text_of(event[wrong])}")
+    return line, event
+
+
+def is_event(found: object) -> bool:
+    """Say whether something is an event of this schema, with the fields of its kind, all right."""
+    if not isinstance(found, dict) or not _has_schema(found):
+        return False
+    kind = found.get("event")
+    if not isinstance(kind, str) or any(name not in found for name in EVENT_FIELDS.get(kind, ())):
+        return False
+    return wrong_field(found) is None
 
 
 class EventWriter:
@@ -205,7 +137,8 @@ class EventWriter:
         Raises
         ------
         ValueError
-            If the kind is unknown, a field is missing, or the writer is closed.
+            If the kind is unknown, a field is missing or holds what it may not, or the writer is
+            closed.
         TypeError
             If a field holds something that cannot be stored.
         EventFileError
@@ -214,12 +147,12 @@ class EventWriter:
         """
         if self._file.closed:
             raise ValueError(f"the writer of {self._path} is closed")
-        line = dumps(checked_event(kind, fields))
+        line, event = encoded_event(kind, fields)
         start = "" if self._starts_fresh else "\n"
         self._append(f"{start}{line}\n".encode("ascii"))
         self._starts_fresh = True
         self._run_open = kind not in {"run_finished", "interrupted"}
-        return dict(loads(line))
+        return event
 
     def close(self) -> None:
         """Close the file; closing twice is no error."""
@@ -257,7 +190,8 @@ class EventWriter:
 def read_events(path: str | os.PathLike[str]) -> EventLog:
     """Read a file of events, whole, partial or damaged.
 
-    Damaged lines (cut off, no JSON, not UTF-8, no event) are skipped and their numbers reported.
+    Damaged lines (cut off, no JSON, not UTF-8, no event, a field that holds what it may not) are
+    skipped and their numbers reported.
     Empty lines are skipped in silence.
 
     Raises
@@ -286,7 +220,7 @@ def _parsed(data: bytes, where: Path) -> EventLog:
         found = _read_line(line)
         if isinstance(found, dict) and not events:
             _require_schema(found, where)
-        if _is_event(found):
+        if is_event(found):
             events.append(found)
         else:
             damaged.append(number)
@@ -302,22 +236,19 @@ def _read_line(line: bytes) -> Any:
         return None  # the caller reports the line's number
 
 
-def _is_event(found: Any) -> bool:
-    if not isinstance(found, dict) or found.get("lunaflow") != EVENT_SCHEMA:
-        return False
-    kind = found.get("event")
-    if not isinstance(kind, str):
-        return False
-    return all(name in found for name in EVENT_FIELDS.get(kind, ()))
+def _has_schema(found: Event) -> bool:
+    # an array in its place has no truth, and True equals 1
+    return type(found.get("lunaflow")) is int and found["lunaflow"] == EVENT_SCHEMA
 
 
 def _require_schema(found: Event, where: Path) -> None:
     if "lunaflow" not in found or "event" not in found:
         raise EventFileError(f"{where} is no events file: its first line is not an event")
-    if found["lunaflow"] != EVENT_SCHEMA:
+    if not _has_schema(found):
+        given = text_of(found["lunaflow"])
         raise EventFileError(
-            f"{where} has events of schema {found['lunaflow']!r}; this version of lunaflow reads "
-            f"schema {EVENT_SCHEMA}"
+            f"{where} has events of schema {given}; this version of lunaflow reads schema "
+            f"{EVENT_SCHEMA}"
         )
 
 
