@@ -158,6 +158,7 @@ def test_valid_traps_are_recorded_and_not_timed(functions: types.ModuleType) -> 
         {"a": functions.overflowing, "b": functions.overflowing, "c": functions.total},
         sizes=[3],
         make=functions.make,
+        oracle=ReferenceOracle.same_outcome("traps", functions.overflowing),
         protocol=ALONE,
     ).run()
     assert [(t.implementation, t.size, t.kind) for t in result.traps] == [
@@ -167,6 +168,25 @@ def test_valid_traps_are_recorded_and_not_timed(functions: types.ModuleType) -> 
     assert [f.implementation for f in result.failures] == ["c"]
     assert result.blocks == ()
     assert "not timed: a at size 3 traps (OverflowError)" in str(result)
+
+
+def test_e5_the_same_exception_on_both_sides_is_no_agreement(functions: types.ModuleType) -> None:
+    # by default a value is wanted: the same bug twice is no right answer
+    result = compare(
+        functions.overflowing,
+        functions.overflowing,
+        sizes=[3],
+        make=functions.make,
+        protocol=ALONE,
+        progress=False,
+    )
+    assert [f.implementation for f in result.failures] == ["f", "g"]
+    assert (result.traps, result.blocks) == ((), ())
+    for failure in result.failures:
+        assert isinstance(failure.status, InfrastructureFailure)
+        assert "OverflowError: too much at 3" in failure.status.reason
+        assert "The reference overflowing raised" in failure.status.reason
+        assert "oracle=ReferenceOracle.same_outcome" in failure.status.reason
 
 
 def test_e1_the_oracles_id_stands_in_every_validation_event(
@@ -423,6 +443,7 @@ def test_several_experiments_are_one_run_in_one_file(
         ({"sizes": [-1]}, ValueError, r"sizes\[0\] must be at least 0, not -1"),
         ({"sizes": [1, 3, 3]}, ValueError, r"sizes\[2\] = 3 follows 3"),
         ({"sizes": [1, 3, 2]}, ValueError, r"sizes\[2\] = 2 follows 3"),
+        ({"sizes": [1, 2**63]}, ValueError, "sizes must be at most 9223372036854775807, not"),
         ({"make": None}, TypeError, "make must be callable"),
         ({"reference": 3}, TypeError, "reference must be callable"),
         ({"oracle": len}, TypeError, "oracle must be a ReferenceOracle"),

@@ -1,8 +1,12 @@
 """Results are built from events alone, however much of them there is."""
 
+import copy
+import pickle
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,6 +20,7 @@ from lunaflow.experiment import (
     Invalid,
     Protocol,
     RaisedFlags,
+    RunRecord,
     Skipped,
     Status,
     Trap,
@@ -202,3 +207,18 @@ def test_m13_outcomes_are_summaries_and_traps_survive() -> None:
     )
     (validation,) = read_run(recorder.events).experiments[0].validations
     assert validation.trap == trap
+
+
+def test_a_record_is_a_value_whatever_its_environment_holds() -> None:
+    facts: Any = {"cpus": [0, 1], "nested": {"x": float("nan")}, "table": np.arange(3)}
+    one = RunRecord(facts, (), True, "finished")
+    facts["cpus"].append(2)
+    twins = [pickle.loads(pickle.dumps(one)), copy.deepcopy(one), replace(one)]
+    assert twins == [one] * 3
+    assert {hash(twin) for twin in twins} == {hash(one)}
+    assert one.environment["cpus"] == (0, 1)
+    assert one != replace(one, environment={**facts, "cpus": [0, 1], "table": np.arange(4)})
+    assert one != "record"
+    locked: Any = one.environment
+    with pytest.raises(TypeError):
+        locked["nested"]["x"] = 1

@@ -8,7 +8,6 @@ from typing import Any
 from lunaflow._arguments import as_tuple, reject_type, require_text
 from lunaflow.experiment._labels import Label
 from lunaflow.policy import DeploymentPolicy, Fallback, Global, Piecewise, Region
-from lunaflow.policy._scale import Scale, as_scale
 
 ObservationId = str | int
 
@@ -254,28 +253,35 @@ def _positions(found: Found) -> tuple[int, int]:
 
 
 def _piecewise(found: Found, choices: dict[Label, str], fallback: str) -> DeploymentPolicy:
-    labels = found.evidence.labels
+    scales, labels = found.evidence.scales, found.evidence.labels
+    below, above = _positions(found)
+    first, last = labels.index(labels[below]), len(labels) - 1 - labels[::-1].index(labels[above])
     try:
-        scales = [as_scale("a scale", scale) for scale in found.evidence.scales]
+        if (reason := _contradiction(found, below, above)) is not None:
+            return Fallback(fallback, reason)
+        regions = tuple(
+            _region(found.evidence, start, stop, choices[labels[start]])
+            for start, stop in ((first, below), (above, last))
+        )
+        return Piecewise(regions, tuple(scales[below + 1 : above]))
     except (TypeError, ValueError) as error:
+        # scales that are no numbers, or cannot be compared, make no region
         return Fallback(fallback, str(error))
+
+
+def _contradiction(found: Found, below: int, above: int) -> str | None:
+    """Say why no single boundary holds: scales out of order, or a label on the wrong side."""
+    scales, labels = found.evidence.scales, found.evidence.labels
     for lower, upper in pairwise(scales):
         if not lower < upper:
-            return Fallback(fallback, f"the scales do not ascend: {upper} follows {lower}")
-    below, above = _positions(found)
+            return f"the scales do not ascend: {upper} follows {lower}"
     for position, label in enumerate(labels):
         wanted = labels[below] if position <= below else labels[above]
         if label not in (wanted, Label.UNKNOWN):
-            reason = f"at scale {scales[position]} the label {label} contradicts the boundary"
-            return Fallback(fallback, reason)
-    first, last = labels.index(labels[below]), len(labels) - 1 - labels[::-1].index(labels[above])
-    regions = tuple(
-        _region(found.evidence, scales, start, stop, choices[labels[start]])
-        for start, stop in ((first, below), (above, last))
-    )
-    return Piecewise(regions, tuple(scales[below + 1 : above]))
+            return f"at scale {scales[position]} the label {label} contradicts the boundary"
+    return None
 
 
-def _region(evidence: Evidence, scales: list[Scale], start: int, stop: int, choice: str) -> Region:
+def _region(evidence: Evidence, start: int, stop: int, choice: str) -> Region:
     ids = [one for many in evidence.observation_ids[start : stop + 1] for one in many]
-    return Region(scales[start], scales[stop], choice, tuple(ids))
+    return Region(evidence.scales[start], evidence.scales[stop], choice, tuple(ids))

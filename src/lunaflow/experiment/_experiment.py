@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from lunaflow._arguments import as_count, reject_type, require_callable
+from lunaflow._texts import text_of
 from lunaflow.experiment._inputs import Make
 from lunaflow.experiment._observations import CONTROL_SUFFIX
 from lunaflow.experiment._oracles import ReferenceOracle
@@ -22,6 +23,7 @@ from lunaflow.experiment._transport import CannotTravel, Packed, pack_callables
 from lunaflow.experiment.events import EventWriter
 
 Implementation = Callable[[Any], Any]
+_LARGEST_SIZE = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,11 +43,12 @@ class Experiment:
         ``make(size, rng)`` returns the input of a size; `rng` is a `numpy.random.Generator` that is
         the same for the same seed, name and size.
     reference : callable, optional
-        ``reference(input)`` returns the expected result; an exception is an expected trap. Default:
-        the first implementation.
+        ``reference(input)`` returns the expected result; an exception is a failure of the
+        reference. Default: the first implementation.
     oracle : ReferenceOracle, optional
-        Says which results are right, instead of `reference`. Default: equality with the reference,
-        traps of equal type, kind and index included.
+        Says which results are right, instead of `reference`. Default:
+        ``ReferenceOracle.equal("equal", reference)``, which wants a value; to expect exceptions
+        where the reference raises one, give ``ReferenceOracle.same_outcome("traps", reference)``.
     shrinker : Shrinker, optional
         Makes failing inputs small.
     protocol : Protocol or ProtocolPreset
@@ -97,7 +100,7 @@ class Experiment:
         if self.oracle is not None:
             return self.oracle
         reference = self.reference or next(iter(self.implementations.values()))
-        return ReferenceOracle.same_outcome("equal", reference)
+        return ReferenceOracle.equal("equal", _ExpectedValue(reference))
 
     def run(
         self,
@@ -143,6 +146,24 @@ class Experiment:
         except CannotTravel:
             if self.resolved_protocol().processes == 1:
                 return None
+            raise
+
+
+@dataclass(frozen=True, slots=True)
+class _ExpectedValue:
+    """A reference that is to give a value; an exception says how to expect exceptions."""
+
+    reference: Implementation
+
+    def __call__(self, argument: Any) -> Any:
+        try:
+            return self.reference(argument)
+        except Exception as error:
+            name = getattr(self.reference, "__qualname__", type(self.reference).__qualname__)
+            error.add_note(
+                f"The reference {name} raised. To expect exceptions where it raises them, give "
+                'oracle=ReferenceOracle.same_outcome("traps", reference).'
+            )
             raise
 
 
@@ -223,6 +244,8 @@ def _as_sizes(given: object) -> tuple[int, ...]:
     sizes = tuple(as_count(f"sizes[{i}]", size, 0) for i, size in enumerate(given))
     if not sizes:
         raise ValueError("sizes must hold at least one size, not none")
+    if max(sizes) > _LARGEST_SIZE:
+        raise ValueError(f"sizes must be at most {_LARGEST_SIZE}, not {text_of(max(sizes))}")
     for position, (lower, upper) in enumerate(pairwise(sizes), start=1):
         if not lower < upper:
             raise ValueError(

@@ -16,7 +16,7 @@ def reporting(progress: bool | Report) -> Iterator[Report]:
     """Yield the function to call with ``(done, total, text)``.
 
     A callable is used as it is. True shows a bar on standard error if that is a terminal and rich
-    is installed; else nothing is shown.
+    is installed; else nothing is shown. The command line uses it for whole runs.
     """
     if callable(progress):
         yield progress
@@ -37,7 +37,7 @@ def _bar() -> Iterator[Report]:
     columns = (
         TextColumn("{task.description}", markup=False),
         BarColumn(),
-        TextColumn("{task.completed}/{task.total}"),
+        TextColumn("{task.percentage:>3.0f}%"),
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:

@@ -197,3 +197,23 @@ def test_the_environment_is_shown_as_texts(make_result: Any) -> None:
         ("started", "2025-01-01"),
         ("lunaflow", "0.1"),
     )
+
+
+def test_m4_batches_that_took_no_time_have_no_place_in_the_figure(make_result: Any) -> None:
+    result = make_result(sizes=(100, 1_000))
+    blocks = [
+        replace(b, seconds=tuple(0.0 for _ in b.seconds)) if b.index < 3 else b
+        for b in result.blocks
+    ]
+    card = card_of(replace(result, blocks=tuple(blocks)))
+    assert "<svg" in card.figure
+    assert "nan" not in card.figure
+
+
+def test_facts_of_any_length_are_shown(make_result: Any) -> None:
+    record = RunRecord(
+        {"n": 10**5000}, (make_result(sizes=(100,), seed=10**5000),), True, "finished"
+    )
+    page = page_of(record)
+    assert page.environment == (("n", "an integer of 16610 bits"),)
+    assert ("seed", "an integer of 16610 bits") in page.cards[0].facts

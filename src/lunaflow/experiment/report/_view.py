@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lunaflow._texts import text_of
 from lunaflow.experiment._crossover import Found
 from lunaflow.experiment._observations import Failure, SizeComparison
 from lunaflow.experiment._results import ExperimentResult, RunRecord
@@ -115,7 +116,7 @@ class Page:
 
 def page_of(record: RunRecord) -> Page:
     """Return what the page shows of a run."""
-    environment = [(key.replace("_", " "), str(value)) for key, value in record.environment.items()]
+    environment = [(key.replace("_", " "), _fact(value)) for key, value in record.environment.items()]
     if record.started:
         environment.append(("started", record.started))
     if record.library_version and "lunaflow" not in record.environment:
@@ -128,6 +129,10 @@ def page_of(record: RunRecord) -> Page:
         weak_verdicts=weak,
         cards=tuple(_card(result, f"e{i}") for i, result in enumerate(record.experiments)),
     )
+
+
+def _fact(value: object) -> str:
+    return value if isinstance(value, str) else text_of(value)
 
 
 def _banner(record: RunRecord) -> Banner:
@@ -190,7 +195,9 @@ def _series(result: ExperimentResult) -> list[Series]:
     found = []
     for number, name in enumerate(result.implementations):
         points = [(size, result.times(name, size) / size) for size in result.sizes if size > 0]
-        points = [(size, times) for size, times in points if times.size and np.median(times) > 0]
+        # a logarithmic axis has no place for a batch that took no time
+        points = [(size, times[times > 0]) for size, times in points]
+        points = [(size, times) for size, times in points if times.size]
         if points:
             lower, median, upper = (
                 tuple(float(np.quantile(times, q)) for _, times in points)
@@ -347,5 +354,5 @@ def _facts(result: ExperimentResult) -> tuple[tuple[str, str], ...]:
         ("oracle", result.oracle),
         ("intervals", f"{100 * protocol.confidence:g} %, bootstrapped over {grouping}"),
         ("smallest difference of interest", f"{protocol.practical_delta_pct:g} %"),
-        ("seed", str(result.seed)),
+        ("seed", text_of(result.seed)),
     )
