@@ -28,7 +28,7 @@ class _Excerpt(reprlib.Repr):
     def __init__(self, limit: int) -> None:
         super().__init__()
         self.maxstring = self.maxother = self.maxlong = limit
-        self.maxlist = self.maxtuple = self.maxdict = self.maxset = self.maxfrozenset = limit // 6
+        self.maxlist = self.maxtuple = self.maxdict = self.maxset = self.maxfrozenset = limit // 3
         self._writers: dict[object, Callable[[Any, int], str]] = {
             int.__repr__: self.repr_int,
             str.__repr__: self._beginning,

@@ -1,7 +1,6 @@
 """What the tests of experiments share: functions that a fresh interpreter can import."""
 
 import importlib
-import os
 import types
 from pathlib import Path
 
@@ -14,5 +13,4 @@ HELPERS = Path(__file__).parent / "helpers"
 def functions(monkeypatch: pytest.MonkeyPatch) -> types.ModuleType:
     """Return the module of functions; its path travels with `sys.path`."""
     monkeypatch.syspath_prepend(str(HELPERS))
-    monkeypatch.setenv("LUNAFLOW_TEST_RUNNER", str(os.getpid()))
     return importlib.import_module("measured_functions")

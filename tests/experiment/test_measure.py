@@ -13,7 +13,8 @@ from lunaflow.experiment import Protocol
 from lunaflow.experiment._calibration import calibrate
 from lunaflow.experiment._fingerprint import fingerprint
 from lunaflow.experiment._inputs import make_input
-from lunaflow.experiment._measure import Message, Task, measure
+from lunaflow.experiment._measure import Task, measure
+from lunaflow.experiment._pipes import Message
 
 PROTOCOL = Protocol("TEST", pairs=12, processes=2, batch_seconds=1e-3)
 

@@ -15,21 +15,19 @@ from lunaflow.experiment import (
     InfrastructureFailure,
     Invalid,
     OperationResult,
-    Outcome,
     RaisedFlags,
     ReferenceOracle,
     Skipped,
-    Status,
     Timeout,
     Trap,
     Trapped,
     Unsupported,
     Valid,
     Value,
-    expected_result,
-    judge,
-    outcome_of_exception,
 )
+from lunaflow.experiment._oracles import expected_result, judge
+from lunaflow.experiment._outcomes import Outcome, outcome_of_exception
+from lunaflow.experiment._statuses import Status
 
 
 def identity(x: Any) -> Any:

@@ -1,6 +1,8 @@
 """M7: a measuring process that crashes, hangs or leaves others behind harms nothing else."""
 
 import os
+import subprocess
+import sys
 import time
 import types
 from pathlib import Path
@@ -12,7 +14,7 @@ from lunaflow.experiment import Protocol
 from lunaflow.experiment._fingerprint import fingerprint
 from lunaflow.experiment._inputs import make_input
 from lunaflow.experiment._measure import Task
-from lunaflow.experiment._processes import MeasuringProcess
+from lunaflow.experiment._processes import FreshInterpreter
 from lunaflow.experiment._transport import pack_callables, pack_job
 
 PROTOCOL = Protocol("TEST", pairs=2, processes=1, batch_seconds=1e-6)
@@ -25,8 +27,8 @@ def job_of(functions: types.ModuleType, name: str, sizes: tuple[int, ...] = (4, 
 
 
 def outcome(job: bytes, silence_seconds: float = 60.0) -> tuple[list[dict[str, Any]], str | None]:
-    with MeasuringProcess(job, silence_seconds=silence_seconds) as child:
-        messages = list(child.messages())
+    with FreshInterpreter(job) as child:
+        messages = list(child.messages(silence_seconds))
     return messages, child.failure
 
 
@@ -79,8 +81,8 @@ def test_m7_an_exception_ends_with_its_traceback_in_the_failure(
 
 
 def test_m7_a_silent_process_is_ended(functions: types.ModuleType) -> None:
-    with MeasuringProcess(job_of(functions, "hanging"), silence_seconds=1.0) as child:
-        messages = list(child.messages())
+    with FreshInterpreter(job_of(functions, "hanging")) as child:
+        messages = list(child.messages(1.0))
         pid = child._process.pid
     assert messages == [{"message": "size", "size": 4}]
     assert child.failure is not None
@@ -104,9 +106,9 @@ def test_an_interrupt_in_the_runner_ends_the_process(functions: types.ModuleType
     pids: list[int] = []
 
     def interrupted() -> None:
-        with MeasuringProcess(job_of(functions, "hanging"), silence_seconds=60.0) as child:
+        with FreshInterpreter(job_of(functions, "hanging")) as child:
             pids.append(child._process.pid)
-            next(child.messages())
+            next(child.messages(60.0))
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -122,13 +124,88 @@ def test_no_descriptor_stays_open(functions: types.ModuleType) -> None:
 
 
 def test_m7_garbage_on_the_pipe_is_a_failure(functions: types.ModuleType) -> None:
-    with MeasuringProcess(job_of(functions, "hanging"), silence_seconds=60.0) as child:
-        reader, writer = os.pipe()
-        os.write(writer, b'{"message":"size","size":4}\n\xff garbage\n')
-        os.close(writer)
-        os.dup2(reader, child._results)
-        os.close(reader)
-        messages = list(child.messages())
+    messages, failure = outcome(job_of(functions, "writing_garbage"))
     assert messages == [{"message": "size", "size": 4}]
+    assert failure is not None
+    assert r"sent garbage: b'\xff garbage'" in failure
+
+
+def test_m7_a_process_that_closes_its_pipe_and_lives_on_is_ended_and_that_is_said(
+    functions: types.ModuleType,
+) -> None:
+    with FreshInterpreter(job_of(functions, "closing_everything", (8,))) as child:
+        assert list(child.messages(60.0)) == [{"message": "size", "size": 8}]
+        pid = child._process.pid
     assert child.failure is not None
-    assert "sent garbage" in child.failure
+    assert "closed the pipe of its results, lived on and was ended" in child.failure
+    assert "SIGKILL" not in child.failure
+    assert gone(pid)
+
+
+def test_m7_of_a_long_output_the_beginning_and_the_end_are_kept(
+    functions: types.ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with FreshInterpreter(job_of(functions, "talkative")) as child:
+        assert [m["message"] for m in child.messages(60.0)][-1] == "block"
+        assert child.failure is None
+        kept = child._output.text()
+    assert kept.startswith("first words")
+    assert "bytes left out" in kept
+    assert len(kept) < 10_000
+
+
+def test_m7_a_flood_without_end_is_cut_off_with_the_reason(
+    functions: types.ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lunaflow.experiment._processes.OUTPUT_LIMIT", 2**22)
+    messages, failure = outcome(job_of(functions, "flooding", (8,)))
+    assert messages == [{"message": "size", "size": 8}]
+    assert failure is not None
+    assert "printed more than 4194304 bytes and was ended" in failure
+    assert len(failure) < 10_000
+
+
+def test_m7_without_waitid_the_end_of_a_process_is_seen_too(
+    functions: types.ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(os, "waitid")
+    test_m7_timeout_blocked_by_grandchild(functions, tmp_path, monkeypatch)
+    test_m7_a_signal_is_named(functions)
+    assert outcome(job_of(functions, "total", (4,)))[1] is None
+
+
+RUNNER = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import measured_functions
+from lunaflow.experiment import Protocol, compare
+compare(measured_functions.total, measured_functions.looping, sizes=[8],
+        make=measured_functions.make, processes=2)
+"""
+
+
+def test_m7_a_call_that_hangs_does_not_outlive_a_killed_runner(
+    functions: types.ModuleType,
+) -> None:
+    helpers = str(Path(functions.__file__ or "").parent)
+    runner = subprocess.Popen([sys.executable, "-c", RUNNER, helpers])
+    try:
+        child = hanging_child(runner)
+    finally:
+        runner.kill()
+        runner.wait()
+    assert gone(child)
+
+
+def hanging_child(runner: "subprocess.Popen[bytes]") -> int:
+    """Return the number of the runner's child once it has computed for a while."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        children = Path(f"/proc/{runner.pid}/task/{runner.pid}/children").read_text().split()
+        for child in children:
+            times = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
+            if int(times[11]) > 100:
+                return int(child)
+        assert runner.poll() is None
+        time.sleep(0.05)
+    raise AssertionError("no child that computes")

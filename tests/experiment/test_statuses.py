@@ -13,15 +13,14 @@ from lunaflow.experiment import (
     ParseFailure,
     RaisedFlags,
     Skipped,
-    Status,
     Timeout,
     Trap,
     Trapped,
     Unsupported,
     Valid,
     Value,
-    classify,
 )
+from lunaflow.experiment._statuses import Status, classify
 
 STATUSES: list[Any] = [
     Valid(),

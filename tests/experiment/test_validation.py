@@ -1,5 +1,6 @@
 """Validation: every outcome is judged on its own copy, and failures are made small with care."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from lunaflow.experiment import (
     Valid,
     Value,
 )
+from lunaflow.experiment._calls import call
 from lunaflow.experiment._validation import Judged, examine, expected_for, explain
 
 EQUAL = ReferenceOracle.same_outcome("equal", lambda x: int(np.sum(x)))
@@ -25,7 +27,8 @@ NUMBERS = Shrinker(lambda n: [n // 2, n - 1] if n > 0 else [])
 
 
 def judged(implementation: Any, argument: Any, oracle: ReferenceOracle = EQUAL) -> Judged:
-    return examine(implementation, oracle, argument, expected_for(oracle, argument))
+    expected = expected_for(oracle, argument)
+    return examine(partial(call, implementation), oracle, argument, expected)
 
 
 def test_a_right_value_is_valid_and_timed() -> None:

@@ -1,32 +1,58 @@
-"""The fresh interpreter that measures: ``python -m lunaflow.experiment._child DESCRIPTOR``.
+"""The fresh interpreter: ``python -m lunaflow.experiment._child DESCRIPTOR RUNNER``.
 
-The job comes on standard input; messages go, one JSON line each, to the pipe whose descriptor is
-the argument, never to standard output.
+The job, and what else the runner asks, comes on standard input; messages go to the pipe whose
+descriptor is the first argument, never to standard output. The second argument is the number of the
+runner's process: when that ends, so does this one.
 """
 
 import os
 import sys
+from typing import BinaryIO
 
-from lunaflow.experiment._measure import Message, measure
-from lunaflow.experiment._tagged_json import dumps
-from lunaflow.experiment._transport import unpack_job
+from lunaflow.experiment._calls import answer
+from lunaflow.experiment._lifeline import end_with
+from lunaflow.experiment._measure import measure
+from lunaflow.experiment._pipes import read_frame, send
+from lunaflow.experiment._transport import Callables, unpack_job
 
 
-def main(descriptor: int) -> None:
-    """Measure the job on standard input and send what is found to `descriptor`."""
+def main(descriptor: int, runner: int) -> None:
+    """Do the job on standard input and send what is found to `descriptor`."""
+    end_with(runner)
     # what the implementations start must not hold our pipe open
     os.set_inheritable(descriptor, False)
-    task, implementations, make = unpack_job(sys.stdin.buffer.read())
-    for message in measure(task, implementations, make):
-        _send(descriptor, message)
-    _send(descriptor, {"message": "done"})
+    with _requests() as requests:
+        job = read_frame(requests)
+        if job is None:
+            return
+        task, implementations, make = unpack_job(job)
+        if task is None:
+            _serve(requests, descriptor, implementations)
+            return
+        for message in measure(task, implementations, make):
+            send(descriptor, message)
+    send(descriptor, {"message": "done"})
 
 
-def _send(descriptor: int, message: Message) -> None:
-    data = f"{dumps(message)}\n".encode("ascii")
-    while data:
-        data = data[os.write(descriptor, data) :]
+def _requests() -> BinaryIO:
+    # an implementation that reads standard input must find nothing there, least of all ours
+    mine = os.dup(0)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    return os.fdopen(mine, "rb")
+
+
+def _serve(requests: BinaryIO, descriptor: int, implementations: Callables) -> None:
+    send(descriptor, {"message": "ready"})
+    while (header := read_frame(requests)) is not None:
+        number, _, name = header.decode("utf-8", "surrogatepass").partition(" ")
+        argument = read_frame(requests)
+        if argument is None:
+            return
+        message, payload = answer(implementations[name], argument)
+        send(descriptor, {**message, "request": int(number)}, payload)
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    main(int(sys.argv[1]), int(sys.argv[2]))

@@ -9,6 +9,13 @@ from lunaflow._texts import text_of
 from lunaflow.experiment._samples import least_resamples
 
 _MOST_RESAMPLES = 1_000_000
+_POSITIVE = (
+    "batch_seconds",
+    "practical_delta_pct",
+    "confidence",
+    "validation_seconds",
+    "silence_seconds",
+)
 
 
 def _as_positive(name: str, given: object) -> float:
@@ -41,9 +48,11 @@ class Protocol:
         Bootstrap resamples of an interval, from ``2 / (1 - confidence)`` to 1,000,000.
     confidence : float
         Confidence of an interval, between 0 and 1.
+    validation_seconds : float
+        A call that takes so many seconds when it is validated is given up.
     silence_seconds : float
         A measuring process that sends nothing for so many seconds, and for ten times what
-        validating the slowest size took, is ended. It sends something after each block.
+        the calls of the slowest size took, is ended. It sends something after each block.
     """
 
     name: str
@@ -53,6 +62,7 @@ class Protocol:
     practical_delta_pct: float = 3.0
     resamples: int = 2000
     confidence: float = 0.95
+    validation_seconds: float = 60.0
     silence_seconds: float = 120.0
 
     def __post_init__(self) -> None:
@@ -63,7 +73,7 @@ class Protocol:
             if count < least:
                 raise ValueError(f"{name} must be at least {least}, not {count}")
             object.__setattr__(self, name, count)
-        for name in ("batch_seconds", "practical_delta_pct", "confidence", "silence_seconds"):
+        for name in _POSITIVE:
             object.__setattr__(self, name, _as_positive(name, getattr(self, name)))
         if self.confidence >= 1:
             raise ValueError(f"confidence must be below 1, not {self.confidence}")

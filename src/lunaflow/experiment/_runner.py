@@ -1,17 +1,21 @@
 """Running one experiment: validate, measure in fresh interpreters, conclude. All goes to events."""
 
-import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+from lunaflow.experiment._calls import CallsApart, CallsHere
 from lunaflow.experiment._crossover import CrossoverResult, Found
 from lunaflow.experiment._fingerprint import fingerprint
-from lunaflow.experiment._inputs import make_input
-from lunaflow.experiment._measure import Message, Task, measure
-from lunaflow.experiment._processes import MeasuringProcess
+from lunaflow.experiment._inputs import UnusableInput, make_input, require_usable
+from lunaflow.experiment._measure import Task, measure
+from lunaflow.experiment._observations import CONTROL_SUFFIX, Failure, SizeComparison
+from lunaflow.experiment._outcomes import OperationResult
+from lunaflow.experiment._pipes import Message
+from lunaflow.experiment._processes import FreshInterpreter
 from lunaflow.experiment._progress import Report, StepCounter
 from lunaflow.experiment._record import (
     build_experiments,
@@ -21,13 +25,8 @@ from lunaflow.experiment._record import (
     status_to_event,
 )
 from lunaflow.experiment._recorder import Recorder
-from lunaflow.experiment._results import (
-    CONTROL_SUFFIX,
-    ExperimentResult,
-    Failure,
-    SizeComparison,
-)
-from lunaflow.experiment._statuses import InfrastructureFailure, Invalid, Status
+from lunaflow.experiment._results import ExperimentResult
+from lunaflow.experiment._statuses import InfrastructureFailure, Invalid, Status, classify
 from lunaflow.experiment._transport import Packed, pack_job
 from lunaflow.experiment._validation import Judged, examine, expected_for, explain
 from lunaflow.experiment._williams import williams_square
@@ -46,11 +45,16 @@ def run_experiment(
     experiment : Experiment
         What to run.
     callables : Packed or None
-        The callables for fresh interpreters; None to measure in this one.
+        The callables for fresh interpreters; None to validate and measure in this one.
     recorder : Recorder
         Takes the events.
     report : callable
         Is told how far the run is.
+
+    Raises
+    ------
+    UnusableInput
+        Before anything runs, if the first input cannot be copied and compared.
     """
     _Run(experiment, callables, recorder, report).run()
 
@@ -68,11 +72,13 @@ class _Run:
         self._counter = StepCounter(report, self._steps())
         self._timed: dict[int, tuple[str, ...]] = {}
         self._fingerprints: dict[int, str] = {}
+        self._reference = _reference_name(experiment)
         self._slowest_validation = 0.0
         self._ended_at: Counter[int] = Counter()
 
     def run(self) -> None:
         experiment = self._experiment
+        require_usable(self._input(self._sizes[0]), self._sizes[0])
         self._write(
             "experiment_started",
             implementations=list(experiment.implementations),
@@ -82,8 +88,9 @@ class _Run:
             controls=[name + CONTROL_SUFFIX for name in experiment.implementations],
             seed=experiment.seed,
         )
-        for size in self._sizes:
-            self._validate(size)
+        with self._calls() as calls:
+            for size in self._sizes:
+                self._validate(size, calls)
         for process in range(self._protocol.processes):
             self._measure(process)
         self._conclude(build_experiments(self._recorder.events)[-1])
@@ -95,34 +102,58 @@ class _Run:
         blocks = self._protocol.blocks_per_process(len(williams_square(2 * count)))
         return len(self._sizes) * (count + blocks * self._protocol.processes)
 
-    def _validate(self, size: int) -> None:
+    def _input(self, size: int) -> Any:
         experiment = self._experiment
-        start = time.monotonic()
-        argument = make_input(experiment.make, experiment.seed, experiment.name, size)
+        return make_input(experiment.make, experiment.seed, experiment.name, size)
+
+    def _calls(self) -> CallsHere:
+        implementations = self._experiment.implementations
+        if self._callables is None:
+            return CallsHere(implementations)
+        return CallsApart(implementations, self._callables, self._protocol)
+
+    def _validate(self, size: int, calls: CallsHere) -> None:
+        argument = self._input(size)
+        try:
+            require_usable(argument, size)
+        except UnusableInput as error:
+            self._write_failure(Failure(None, size, InfrastructureFailure(str(error))))
+            return
         self._fingerprints[size] = fingerprint(argument)
-        expected = expected_for(self._oracle, argument)
-        timed = []
-        for name, implementation in experiment.implementations.items():
-            found = examine(implementation, self._oracle, argument, expected)
+        expected = self._expected(calls, argument)
+        timed, seconds = [], 0.0
+        for name in self._experiment.implementations:
+            found = examine(partial(calls, name), self._oracle, argument, expected)
             self._write_validation(name, size, found)
             if found.failure_kind is not None:
-                check = self._check(implementation)
-                for failure in explain(name, size, found, argument, check, experiment.shrinker):
-                    self._write_failure(failure)
+                self._explain(name, size, found, argument, calls)
             elif found.timed:
                 timed.append(name)
-            self._counter.advance(f"{experiment.name}: validating {name} at size {size}")
-        self._slowest_validation = max(self._slowest_validation, time.monotonic() - start)
+                seconds += found.seconds
+            self._counter.advance(f"{self._experiment.name}: validating {name} at size {size}")
         if timed:
             self._timed[size] = tuple(timed)
+            self._slowest_validation = max(self._slowest_validation, seconds)
 
-    def _check(self, implementation: Callable[[Any], Any]) -> Callable[[Any], Judged]:
-        def check(argument: Any) -> Judged:
-            return examine(
-                implementation, self._oracle, argument, expected_for(self._oracle, argument)
-            )
+    def _explain(
+        self, name: str, size: int, found: Judged, argument: Any, calls: CallsHere
+    ) -> None:
+        def check(candidate: Any) -> Judged:
+            expected = self._expected(calls, candidate)
+            return examine(partial(calls, name), self._oracle, candidate, expected)
 
-        return check
+        for failure in explain(name, size, found, argument, check, self._experiment.shrinker):
+            self._write_failure(failure)
+
+    def _expected(self, calls: CallsHere, argument: Any) -> OperationResult | InfrastructureFailure:
+        if self._reference is None:
+            return expected_for(self._oracle, argument)
+        # an implementation is the reference: what may end a process is not called in this one
+        outcome = calls(self._reference, argument).outcome
+        status = classify(outcome)
+        if isinstance(status, InfrastructureFailure):
+            return InfrastructureFailure(f"the reference {self._reference}: {status.reason}")
+        return OperationResult(outcome)
 
     def _measure(self, process: int) -> None:
         experiment = self._experiment
@@ -145,8 +176,8 @@ class _Run:
         while task.timed:
             job = pack_job(task, callables)
             size: int | None = None
-            with MeasuringProcess(job, silence_seconds=self._silence_seconds()) as child:
-                for message in child.messages():
+            with FreshInterpreter(job) as child:
+                for message in child.messages(self._silence_seconds()):
                     size = message["size"]
                     self._take(message, task.process)
             if child.failure is None:
@@ -256,6 +287,17 @@ class _Run:
             labels=_pairs(evidence.scales, map(str, evidence.labels)),
             reason=getattr(found, "reason", None),
         )
+
+
+def _reference_name(experiment: "Experiment") -> str | None:
+    """Return the name of the implementation that is the reference, None if none is."""
+    if experiment.oracle is not None:
+        return None
+    names = iter(experiment.implementations)
+    if experiment.reference is None:
+        return next(names)
+    given = experiment.reference
+    return next((name for name in names if experiment.implementations[name] is given), None)
 
 
 def _pairs(scales: Iterable[Any], labels: Iterable[str]) -> list[list[Any]]:

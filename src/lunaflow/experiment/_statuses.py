@@ -1,5 +1,6 @@
 """What validation says of an outcome, and which outcomes need no oracle to be judged."""
 
+import signal
 from dataclasses import dataclass
 
 from lunaflow._arguments import reject_type, require_text
@@ -79,5 +80,15 @@ def classify(outcome: Outcome) -> Status | None:
 
 def _aborted_text(exit_code: int | None, stderr: str) -> str:
     ending = "aborted" if exit_code is None else f"aborted with exit code {exit_code}"
+    if exit_code is not None and exit_code < 0:
+        ending += f" ({signal_name(-exit_code)})"
     last = stderr.strip().splitlines()[-1:]
     return ": ".join([ending, *last])
+
+
+def signal_name(number: int) -> str:
+    """Return the name of a signal."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

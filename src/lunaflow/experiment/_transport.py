@@ -17,6 +17,9 @@ class CannotTravel(ValueError):
     """A callable that cannot be given to a fresh interpreter; the message names it."""
 
 
+Callables = dict[str, Callable[[Any], Any]]
+"""The implementations by name."""
+
 Packed = tuple[dict[str, bytes], bytes]
 """The implementations by name, and make."""
 
@@ -33,12 +36,15 @@ def pack_callables(implementations: Implementations, make: Make) -> Packed:
     return packed, _pack("make", make)
 
 
-def pack_job(task: Task, callables: Packed) -> bytes:
-    """Return a job as the bytes that `unpack_job` takes, with this interpreter's `sys.path`."""
+def pack_job(task: Task | None, callables: Packed) -> bytes:
+    """Return a job as the bytes that `unpack_job` takes, with this interpreter's `sys.path`.
+
+    Without a task the job is to answer requests, see `lunaflow.experiment._calls`.
+    """
     return pickle.dumps((list(sys.path), pickle.dumps((task, *callables))))
 
 
-def unpack_job(data: bytes) -> tuple[Task, dict[str, Callable[[Any], Any]], Make]:
+def unpack_job(data: bytes) -> tuple[Task | None, Callables, Make]:
     """Return task, implementations and make, after taking over the sender's `sys.path`."""
     # the bytes come from our own parent process alone
     path, job = pickle.loads(data)  # noqa: S301
@@ -48,13 +54,42 @@ def unpack_job(data: bytes) -> tuple[Task, dict[str, Callable[[Any], Any]], Make
     return task, implementations, pickle.loads(make)  # noqa: S301
 
 
+def pack_value(value: object) -> bytes | None:
+    """Return a value as bytes for a fresh interpreter, None if it cannot travel."""
+    try:
+        return _pack("the value", value)
+    except CannotTravel:
+        return None
+
+
+def send_back(value: object) -> bytes | None:
+    """Return a value as bytes for the interpreter that started this one, None if it cannot travel.
+
+    Objects of classes that came here by cloudpickle are of the same class again over there.
+    """
+    try:
+        return pickle.dumps(value)
+    except Exception:
+        return _by_cloudpickle(value)
+
+
 def package_root() -> str | None:
     """Return the folder that a fresh interpreter would not find lunaflow in, None if it would."""
     root = str(Path(__file__).parents[2])
     return None if root in {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")} else root
 
 
-def _pack(name: str, function: Callable[..., Any]) -> bytes:
+def _by_cloudpickle(value: object) -> bytes | None:
+    try:
+        import cloudpickle
+
+        data: bytes = cloudpickle.dumps(value)
+    except Exception:
+        return None
+    return data
+
+
+def _pack(name: str, function: Any) -> bytes:
     try:
         by_name = pickle.dumps(function)
     except Exception:
@@ -66,7 +101,7 @@ def _pack(name: str, function: Callable[..., Any]) -> bytes:
     return _pack_by_value(name, function, {m for m in modules if not _importable(m)})
 
 
-def _pack_by_value(name: str, function: Callable[..., Any], foreign: set[str]) -> bytes:
+def _pack_by_value(name: str, function: Any, foreign: set[str]) -> bytes:
     hint = "pass processes=1 to measure in this interpreter"
     try:
         import cloudpickle

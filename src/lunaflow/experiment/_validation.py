@@ -1,11 +1,11 @@
 """Validating implementations before any is timed, and making failures small."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from lunaflow._texts import one_line
-from lunaflow.arithmetic import same_value
+from lunaflow._texts import one_line, text_of
+from lunaflow.experiment._calls import Called
 from lunaflow.experiment._fingerprint import fingerprint
 from lunaflow.experiment._measure import CHANGED_INPUT
 from lunaflow.experiment._oracles import ReferenceOracle, expected_result, judge
@@ -14,6 +14,7 @@ from lunaflow.experiment._outcomes import (
     OperationResult,
     Outcome,
     RaisedFlags,
+    Timeout,
     Trapped,
     Value,
     outcome_of_exception,
@@ -23,17 +24,17 @@ from lunaflow.experiment._results import Failure
 from lunaflow.experiment._shrink import Shrinker, shrink
 from lunaflow.experiment._statuses import InfrastructureFailure, Invalid, Status, Valid
 
-Implementation = Callable[[Any], Any]
 FailureKind = tuple[str, ...]
 _INPUT_SHOWN = 500
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """The outcome of one call, and what the oracle says of it."""
+    """The outcome of one call, what the oracle says of it, and the seconds that it took."""
 
     outcome: Outcome
     status: Status
+    seconds: float = field(default=0.0, compare=False)
 
     @property
     def timed(self) -> bool:
@@ -58,21 +59,20 @@ def expected_for(oracle: ReferenceOracle, argument: Any) -> OperationResult | In
 
 
 def examine(
-    implementation: Implementation,
+    call: Callable[[Any], Called],
     oracle: ReferenceOracle,
     argument: Any,
     expected: OperationResult | InfrastructureFailure,
 ) -> Judged:
-    """Run an implementation once, on its own copy of the argument, and judge the outcome.
+    """Call an implementation once and judge the outcome.
 
-    An exception is the outcome `Trapped`; an `Outcome` that the implementation returns is taken as
-    it is. Whoever changes its input is Invalid whatever it returns.
+    Whoever changes its input is Invalid whatever it returns.
     """
-    data = duplicate(argument)
-    outcome = _outcome(implementation, data)
-    if not same_value(data, argument):
-        return Judged(outcome, Invalid(CHANGED_INPUT))
-    return Judged(outcome, judge(oracle, argument, 0, expected, outcome))
+    called = call(argument)
+    status: Status = Invalid(CHANGED_INPUT)
+    if not called.changed_input:
+        status = judge(oracle, argument, 0, expected, called.outcome)
+    return Judged(called.outcome, status, called.seconds)
 
 
 def explain(
@@ -102,21 +102,19 @@ def explain(
     -------
     list of Failure
         The failure first; after it failures of other kinds that shrinking came across. A failure
-        that does not repeat is flaky, and its input stays the original one.
+        that does not repeat is flaky, and its input stays the original one. A call that took too
+        long is not repeated.
     """
-    text = repr if shrinker is None else shrinker.text
-    original = Failure(
-        name,
-        size,
-        found.status,
-        one_line(text(argument), _INPUT_SHOWN),
-        fingerprint=fingerprint(argument),
-    )
+    text = _input_text(None if shrinker is None else shrinker.text)
+    given = text(argument)
+    original = Failure(name, size, found.status, given, fingerprint=fingerprint(argument))
+    if isinstance(found.outcome, Timeout):
+        return [original]
     if check(argument).failure_kind != found.failure_kind:
         return [replace(original, flaky=True)]
     if shrinker is None:
         return [original]
-    return _shrunk(original, found, argument, check, shrinker)
+    return _shrunk(original, found, argument, check, replace(shrinker, text=text))
 
 
 def _shrunk(
@@ -132,29 +130,34 @@ def _shrunk(
         judged = check(candidate)
         kind = judged.failure_kind
         if kind is not None and kind != found.failure_kind and kind not in others:
-            given = one_line(shrinker.text(candidate), _INPUT_SHOWN)
+            given = shrinker.text(candidate)
             others[kind] = replace(original, status=judged.status, input_text=given)
         return kind == found.failure_kind
 
     try:
         shrunk = shrink(argument, shrinker, still_fails)
         last = check(shrunk.result)
-        given = one_line(shrinker.text(shrunk.result), _INPUT_SHOWN)
     except Exception as error:
-        reason = f"the shrinker raised: {type(error).__name__}: {error}"
+        trap = outcome_of_exception(error).trap
+        reason = f"the shrinker raised: {trap.type_name}: {one_line(trap.message)}"
         return [original, replace(original, status=InfrastructureFailure(reason))]
     if last.failure_kind != found.failure_kind:
         return [replace(original, flaky=True), *others.values()]
-    path = tuple(one_line(step, _INPUT_SHOWN) for step in shrunk.path)
-    minimal = replace(original, status=last.status, input_text=given, path=path)
+    given = shrinker.text(shrunk.result)
+    minimal = replace(original, status=last.status, input_text=given, path=shrunk.path)
     return [minimal, *others.values()]
 
 
-def _outcome(implementation: Implementation, data: Any) -> Outcome:
-    try:
-        given = implementation(data)
-    except Exception as error:
-        return outcome_of_exception(error)
-    if isinstance(given, OperationResult):
-        return given.outcome
-    return given if isinstance(given, Outcome) else Value(given)
+def _input_text(text: Callable[[Any], str] | None) -> Callable[[Any], str]:
+    """Return a function that gives an input in words, whatever the user's does."""
+
+    def guarded(argument: Any) -> str:
+        if text is None or text is repr:
+            return text_of(argument, _INPUT_SHOWN)
+        try:
+            given: object = text(argument)
+        except Exception as error:
+            return f"<no text: the shrinker's text raised {type(error).__name__}>"
+        return one_line(given, _INPUT_SHOWN) if isinstance(given, str) else text_of(given)
+
+    return guarded

@@ -1,0 +1,120 @@
+"""What goes through the pipes of a fresh interpreter, as both of its ends see it.
+
+The runner sends frames: eight bytes with their length, then so many bytes. The interpreter sends
+messages: a line of JSON, followed by so many raw bytes as its field ``bytes`` says.
+"""
+
+import os
+from typing import Any, BinaryIO
+
+from lunaflow.experiment._tagged_json import dumps, loads
+
+Message = dict[str, Any]
+_LONGEST_LINE = 2**24
+
+
+class Garbage(ValueError):
+    """What was sent is no message."""
+
+
+def frame(data: bytes) -> bytes:
+    """Return the frame that carries `data`."""
+    return len(data).to_bytes(8, "little") + data
+
+
+def read_frame(file: BinaryIO) -> bytes | None:
+    """Return what the next frame carries, None at the end."""
+    length = int.from_bytes(file.read(8), "little")
+    data = file.read(length)
+    return data if length and len(data) == length else None
+
+
+def send(descriptor: int, message: Message, payload: bytes = b"") -> None:
+    """Write a message to a pipe; `payload` becomes its field ``payload`` at the other end."""
+    header = {**message, "bytes": len(payload)} if payload else message
+    for data in (f"{dumps(header)}\n".encode("ascii"), payload):
+        written = 0
+        while written < len(data):
+            written += os.write(descriptor, memoryview(data)[written:])
+
+
+class Inbox:
+    """Puts messages together from the pieces in which they arrive."""
+
+    def __init__(self) -> None:
+        self._data = bytearray()
+        self._header: Message | None = None
+        self._searched = 0
+
+    def add(self, data: bytes) -> None:
+        """Take what has arrived."""
+        self._data += data
+
+    def next(self) -> Message | None:
+        """Return the next message if all of it has arrived.
+
+        Raises
+        ------
+        Garbage
+            If it is none.
+        """
+        if self._header is None:
+            self._header = self._next_header()
+        if self._header is None:
+            return None
+        length = self._header.get("bytes", 0)
+        if len(self._data) < length:
+            return None
+        message, self._header = self._header, None
+        if length:
+            message["payload"] = bytes(memoryview(self._data)[:length])
+            del self._data[:length]
+        return message
+
+    def _next_header(self) -> Message | None:
+        end = self._data.find(b"\n", self._searched)
+        if end < 0:
+            self._searched = len(self._data)
+            if self._searched > _LONGEST_LINE:
+                raise Garbage(repr(bytes(self._data[:80])))
+            return None
+        line = bytes(self._data[:end])
+        del self._data[: end + 1]
+        self._searched = 0
+        return _message(line)
+
+
+class Excerpt:
+    """The beginning and the end of an output, and how much there was."""
+
+    def __init__(self, shown: int = 2**12) -> None:
+        self._shown = shown
+        self._beginning = bytearray()
+        self._end = bytearray()
+        self._left_out = 0
+
+    def add(self, data: bytes) -> None:
+        """Take a piece of the output."""
+        room = self._shown - len(self._beginning)
+        self._beginning += data[:room]
+        self._end += data[max(room, 0) :]
+        if (surplus := len(self._end) - self._shown) > 0:
+            self._left_out += surplus
+            del self._end[:surplus]
+
+    def text(self) -> str:
+        """Return what is kept, in words."""
+        between = f"\n... {self._left_out} bytes left out ...\n" if self._left_out else ""
+        kept = (self._beginning, between.encode(), self._end)
+        return b"".join(kept).decode("utf-8", "replace").strip()
+
+
+def _message(line: bytes) -> Message:
+    try:
+        found = loads(line.decode("ascii"))
+    except ValueError:
+        raise Garbage(repr(line[:80])) from None
+    length = found.get("bytes", 0) if isinstance(found, dict) else None
+    if length is None or "message" not in found or type(length) is not int or length < 0:
+        raise Garbage(repr(line[:80]))
+    return dict(found)
