@@ -132,6 +132,13 @@ def test_data_that_no_plan_takes(lunaflow: Command, tmp_path: Path, name: str, s
     assert said in ended.err
 
 
+def test_a_name_may_have_colons_in_it(lunaflow: Command, tmp_path: Path) -> None:
+    named: dict[str, Any] = {"a:b": np.array([1, 2])}
+    np.savez(tmp_path / "x.npz", **named)
+    ended = lunaflow("run", "reduce", f"{tmp_path / 'x.npz'}:a:b", "--kernel", "sum")
+    assert "result: 3" in ended.out
+
+
 def write_bad_files(folder: Path) -> dict[str, Path]:
     paths = {name: folder / name for name in ("empty.npy", "text.npy", "cut.npy", "cut.npz")}
     paths["empty.npy"].touch()
@@ -161,7 +168,7 @@ def write_bad_files(folder: Path) -> dict[str, Path]:
         ("objects.npy", "cannot be read"),
         ("other.npz", "no array"),
         ("missing.npy", "there is no file"),
-        ("folder.npy", "directory"),
+        ("folder.npy", "no regular file"),
     ],
 )
 def test_files_that_are_none(lunaflow: Command, tmp_path: Path, name: str, said: str) -> None:

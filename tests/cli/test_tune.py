@@ -13,7 +13,7 @@ import pytest
 from tests.cli.conftest import COMMAND, FLIGHTS, Command, Ended, in_own_process
 
 from lunaflow.experiment import read_run
-from lunaflow.policy import load
+from lunaflow.policy import Global, load
 from lunaflow.runtime import current_tuning, use_tuning
 
 FILES = ["events.jsonl", "report.html", "tuning.json"]
@@ -54,7 +54,9 @@ def test_valid_overflows_are_shown_and_not_timed(tuned: tuple[Path, Ended]) -> N
 def test_the_tuning_file_is_followed(tuned: tuple[Path, Ended]) -> None:
     path = tuned[0] / "tuning.json"
     tuning = load(path)
-    assert set(tuning.policies) == {("scan", "I32"), ("scan", "I64")}
+    # the narrow type is undecided at the longest lengths, where it overflows
+    assert set(tuning.policies) <= {("scan", "I32"), ("scan", "I64")}
+    assert not isinstance(tuning.policies.get(("scan", "I32")), Global)
     try:
         use_tuning(path)
         assert current_tuning() == tuning
@@ -63,18 +65,46 @@ def test_the_tuning_file_is_followed(tuned: tuple[Path, Ended]) -> None:
     assert str(path) in in_own_process("info", LUNAFLOW_TUNING=str(path)).out.replace("\n", "")
 
 
-def test_a_second_run_keeps_the_events_of_the_first(tmp_path: Path) -> None:
-    (tmp_path / "events.jsonl").write_text("earlier\n")
-    ended = in_own_process("tune", "--quick", "--kernels", "max", "--out", tmp_path)
-    assert ended.status == 0, ended.err
-    assert (tmp_path / "previous-events.jsonl").read_text() == "earlier\n"
+def test_a_second_run_keeps_what_the_first_wrote(tmp_path: Path) -> None:
+    files = {"events.jsonl": "events-1.jsonl", "tuning.json": "tuning-1.json"}
+    old = {}
+    for number in range(2):
+        if number:
+            old = {name: (tmp_path / name).read_bytes() for name in files}
+        ended = in_own_process("tune", "--quick", "--kernels", "max", "--out", tmp_path)
+        assert ended.status == 0, ended.err
+    assert {name: (tmp_path / kept).read_bytes() for name, kept in files.items()} == old
     assert read_run(tmp_path / "events.jsonl").complete
 
 
-def started(out: Path) -> subprocess.Popen[str]:
+def test_a_second_run_at_the_same_time_is_refused(tmp_path: Path) -> None:
+    first = started(tmp_path)
+    try:
+        second = in_own_process("tune", "--quick", "--kernels", "min", "--out", tmp_path)
+    finally:
+        first.kill()
+        first.communicate(timeout=60)
+    assert second.status == 2
+    assert "another writer" in second.err
+    assert [path.name for path in tmp_path.iterdir()] == ["events.jsonl"]
+
+
+def test_files_that_vanish_or_cannot_be_replaced_lose_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "report.html").mkdir()
+    process = started(tmp_path, "--kernels", "sum")
+    (tmp_path / "events.jsonl").unlink()
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 2
+    assert "was removed while it was written" in out
+    assert "cannot write" in err
+    assert "report.html" in err
+    assert load(tmp_path / "tuning.json").environment["cpus"] >= 1
+
+
+def started(out: Path, *options: str) -> subprocess.Popen[str]:
     """Start a long run and wait until it has measured something."""
     process = subprocess.Popen(
-        [*COMMAND, "tune", "--quick", "--out", str(out)],
+        [*COMMAND, "tune", "--quick", "--out", str(out), *options],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -14,7 +14,7 @@ from lunaflow.experiment import ExperimentResult, Label, ScaleDomain, crossover_
         ("AABU", "from 4 to 4, undecided above (serial at 2)"),
         ("BBAA", "up to 2 only (serial from 4)"),
         ("AAAA", "nowhere (serial is faster at 4 of 4 lengths)"),
-        ("AAUU", "nowhere (serial is faster at 2 of 4 lengths)"),
+        ("AAUU", "nowhere (serial is faster at 2 of 4 lengths; no rule, undecided at the longest)"),
         ("UBBB", "everywhere (faster at 3 of 4 lengths)"),
         ("UUUU", "undecided: no clear difference"),
         ("ABAB", "no single crossover"),

@@ -1,5 +1,6 @@
 """Arrays from .npy and .npz files, as the commands name them: FILE.npy or FILE.npz:NAME."""
 
+import re
 import zipfile
 import zlib
 from pathlib import Path
@@ -36,13 +37,13 @@ def load_array(reference: str) -> Array:
 
 def split_reference(reference: str) -> tuple[Path, str | None]:
     """Split ``FILE.npz:NAME``; the name is None where only a file is given."""
-    file, colon, name = reference.rpartition(":")
-    if colon and name and file.lower().endswith((".npz", ".npy")):
-        return Path(file), name
-    return Path(reference), None
+    found = re.match(r"(.*?\.np[yz]):(.+)", reference, re.DOTALL | re.IGNORECASE)
+    return (Path(reference), None) if found is None else (Path(found[1]), found[2])
 
 
 def _beginning(path: Path) -> bytes:
+    if path.exists() and not path.is_file():
+        refuse(f"{path} is no regular file (a folder, a device or a pipe)")
     try:
         with path.open("rb") as file:
             return file.read(8)

@@ -1,20 +1,24 @@
 """``lunaflow tune``: validate, measure, find the crossovers, write events, report and tuning."""
 
+import itertools
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
+from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from lunaflow.cli._inputs import inputs_from
 from lunaflow.cli._kernels import KERNELS
-from lunaflow.cli._refusal import cannot_write
+from lunaflow.cli._refusal import cannot_write, refuse
 from lunaflow.cli._report import describe
 from lunaflow.cli._tuner import Tuner, lengths, tuning_of
 from lunaflow.cli._tuning_table import print_table
-from lunaflow.experiment import EventFileError, EventWriter, read_run
+from lunaflow.experiment import EventFileError, EventWriter, RunRecord, read_run
+from lunaflow.experiment.events import Event
 from lunaflow.experiment.report import write
-from lunaflow.policy import save
+from lunaflow.policy import PolicySet, save
 
 EVENTS, REPORT, TUNING = "events.jsonl", "report.html", "tuning.json"
 
@@ -59,62 +63,88 @@ def tune(quick: bool, kernels: tuple[str, ...], data: tuple[str, ...], out: Path
     the library follows where LUNAFLOW_TUNING or use_tuning names it.
     """
     inputs = inputs_from(data)
-    events = _prepare(out)
     for element_type, given in inputs.items():
         click.echo(f"{element_type}: {given}")
     tuner = Tuner(kernels, inputs, lengths(quick), quick=quick, seed=seed)
-    try:
-        _measure(tuner, events)
-    except KeyboardInterrupt:
-        _leave_partial(out, "interrupted")
-        return 130
-    except EventFileError as error:
-        _leave_partial(out, str(error))
-        return 2
-    return _conclude(out, tuner)
+    with _prepare(out) as writer:
+        try:
+            _measure(tuner, writer)
+        except KeyboardInterrupt:
+            _leave_partial(out, writer, "interrupted")
+            return 130
+        except EventFileError as error:
+            _leave_partial(out, writer, error.strerror or str(error))
+            return 2
+    return _conclude(out, read_run(writer.events), tuner.fallback_reason)
 
 
-def _prepare(out: Path) -> Path:
+class _Writer(EventWriter):
+    """Keeps what it writes: the end of a run is concluded from its own events, come what may."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.events: list[Event] = []
+
+    def write(self, kind: str, /, **fields: Any) -> Event:
+        event = super().write(kind, **fields)
+        self.events.append(event)
+        return event
+
+
+def _prepare(out: Path) -> _Writer:
     events = out / EVENTS
     try:
         out.mkdir(parents=True, exist_ok=True)
         if events.exists():
-            # an earlier run is kept beside the new one, never mixed with it
-            events.replace(out / f"previous-{EVENTS}")
-        with EventWriter(events):
-            pass
+            # refuses a file that another run is writing, or that is none of ours
+            with EventWriter(events):
+                _set_aside(events)
+        return _Writer(events)
+    except EventFileError as error:
+        refuse(error.strerror or str(error))
     except OSError as error:
         cannot_write(out, error)
-    return events
 
 
-def _measure(tuner: Tuner, events: Path) -> None:
+def _set_aside(path: Path) -> None:
+    # an earlier run's file is kept beside the new one, under the next free number
+    numbers = itertools.count(1)
+    free = (path.with_stem(f"{path.stem}-{number}") for number in numbers)
+    path.rename(next(other for other in free if not other.exists()))
+
+
+def _measure(tuner: Tuner, writer: EventWriter) -> None:
     columns = (
         TextColumn("{task.description}", markup=False),
         BarColumn(),
         TextColumn("{task.percentage:>3.0f}%"),
         TimeRemainingColumn(),
     )
-    with EventWriter(events) as writer, Progress(*columns, transient=True) as bar:
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         row = bar.add_task("starting", total=None)
+        begun = ""
 
         def report(done: int, total: int, text: str) -> None:
+            nonlocal begun
             bar.update(row, completed=done, total=total, description=text)
+            if not bar.console.is_terminal and (name := text.partition(":")[0]) != begun:
+                # no bar moves in a log: a line an experiment shows that all is well
+                begun = name
+                click.echo(f"{100 * done // total:3}% {name}", err=True)
 
         tuner.run(writer, report)
 
 
-def _conclude(out: Path, tuner: Tuner) -> int:
-    record = read_run(out / EVENTS)
+def _conclude(out: Path, record: RunRecord, fallback_reason: str | None) -> int:
     print_table(record)
-    click.echo(f"{out / EVENTS}: {describe(record)}")
+    click.echo(f"{out / EVENTS}: {_kept(out / EVENTS, record)}")
     report, tuning = out / REPORT, out / TUNING
     written = [
         _written(report, "the report", lambda: write(record, report)),
         _written(
             tuning,
             f"in force with LUNAFLOW_TUNING={tuning.resolve()}",
-            lambda: save(tuning_of(record, tuner.fallback_reason), tuning),
+            lambda: _save(tuning_of(record, fallback_reason), tuning),
         ),
     ]
     if not all(written):
@@ -123,25 +153,36 @@ def _conclude(out: Path, tuner: Tuner) -> int:
     return 1 if wrong else 0
 
 
+def _kept(events: Path, record: RunRecord) -> str:
+    return describe(record) if events.exists() else "was removed while it was written"
+
+
+def _save(tuning: PolicySet, path: Path) -> None:
+    if path.is_file():
+        _set_aside(path)
+    save(tuning, path)
+
+
 def _written(path: Path, what: str, write_it: Callable[[], None]) -> bool:
     # one file that cannot be written is no reason to lose the other
     try:
         write_it()
-    except OSError as error:
-        click.echo(f"Error: cannot write {path}: {error.strerror or error}", err=True)
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else None
+        click.echo(f"Error: cannot write {path}: {why or error}", err=True)
         return False
     click.echo(f"{path}: {what}")
     return True
 
 
-def _leave_partial(out: Path, why: str) -> None:
+def _leave_partial(out: Path, writer: _Writer, why: str) -> None:
     click.echo(f"\n{why}", err=True)
+    record = read_run(writer.events)
+    click.echo(f"{out / EVENTS}: {_kept(out / EVENTS, record)}", err=True)
     try:
-        record = read_run(out / EVENTS)
-        click.echo(f"{out / EVENTS}: {describe(record)}", err=True)
         write(record, out / REPORT)
-    except OSError as error:
-        click.echo(f"{out / REPORT}: not written: {error.strerror or error}", err=True)
+    except (OSError, ValueError) as error:
+        click.echo(f"{out / REPORT}: not written: {error}", err=True)
     else:
         click.echo(f"{out / REPORT}: a report of what was measured", err=True)
     if (out / TUNING).exists():

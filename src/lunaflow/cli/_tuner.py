@@ -9,12 +9,13 @@ from lunaflow.experiment import (
     EventWriter,
     Experiment,
     ExperimentResult,
+    Label,
     Protocol,
     ReferenceOracle,
     RunRecord,
     recorded_run,
 )
-from lunaflow.policy import DeploymentPolicy, Fallback, PolicySet
+from lunaflow.policy import DeploymentPolicy, Fallback, Global, PolicySet
 from lunaflow.runtime._machine import machine
 from lunaflow.runtime._tuning import PARALLEL, SERIAL
 
@@ -102,10 +103,15 @@ class Tuner:
 
 
 def tuning_of(record: RunRecord, fallback_reason: str | None) -> PolicySet:
-    """Return the tuning that a record supports: a policy for each kernel and element type."""
+    """Return the tuning that a record supports: policies by kernel and element type.
+
+    A kernel of which one side wins at all lengths that were decided, but that is undecided at the
+    longest one, has no policy: the library's own rule is a better guess for what lies beyond.
+    """
     policies = {
-        kernel_and_type(experiment): _policy(experiment, fallback_reason)
+        kernel_and_type(experiment): policy
         for experiment in record.experiments
+        if (policy := _policy(experiment, fallback_reason)) is not None
     }
     return PolicySet(policies, machine())
 
@@ -116,10 +122,12 @@ def kernel_and_type(experiment: ExperimentResult) -> tuple[str, str]:
     return kernel, element_type
 
 
-def _policy(experiment: ExperimentResult, fallback_reason: str | None) -> DeploymentPolicy:
+def _policy(experiment: ExperimentResult, fallback_reason: str | None) -> DeploymentPolicy | None:
     if fallback_reason is not None:
         return Fallback(SERIAL, fallback_reason)
-    return experiment.policy(SERIAL, PARALLEL, fallback=SERIAL)
+    policy = experiment.policy(SERIAL, PARALLEL, fallback=SERIAL)
+    at_longest = experiment.labels(SERIAL, PARALLEL)[-1]
+    return None if isinstance(policy, Global) and at_longest is Label.UNKNOWN else policy
 
 
 def _part(report: Report, position: int, total: int) -> Report:

@@ -17,7 +17,7 @@ def print_table(record: RunRecord) -> None:
     table.add_column("speed (NumPy is 1)", justify="right")
     table.add_column("remarks")
     for experiment in record.experiments:
-        remarks = "; ".join([*overflows(experiment), *_failures(experiment)])
+        remarks = "\n".join([*overflows(experiment), *_failures(experiment)])
         table.add_row(
             *kernel_and_type(experiment), crossover(experiment), speed(experiment), remarks
         )
@@ -38,6 +38,8 @@ def crossover(experiment: ExperimentResult) -> str:
     if len(set(known.values())) > 1:
         return "no single crossover"
     where = f"{len(known)} of {len(labels)} lengths"
+    if max(known) < max(labels):
+        where += "; no rule, undecided at the longest"
     if Label.A in known.values():
         return f"nowhere (serial is faster at {where})"
     return f"everywhere (faster at {where})"

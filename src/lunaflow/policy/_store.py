@@ -59,6 +59,9 @@ def load(path: str | os.PathLike[str]) -> PolicySet:
         If the file cannot be read.
     """
     source = as_path("path", path)
+    if source.exists() and not source.is_file():
+        # a pipe would wait for ever, a device might never end
+        raise ValueError(f"{source} is no regular file")
     raw = source.read_bytes()
     try:
         return decode(parse(raw.decode("utf-8")))
