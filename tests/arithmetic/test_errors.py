@@ -141,3 +141,10 @@ def test_a_traceback_and_a_repr_show_the_public_name() -> None:
     assert repr(error) == (
         "ArithmeticError(ArithmeticErrorKind.OVERFLOW, 'm', operation='sum', exact=2147483648)"
     )
+
+
+def test_subclasses_are_refused_since_they_would_not_be_the_builtin_kind() -> None:
+    with pytest.raises(TypeError, match="cannot be subclassed"):
+
+        class Mine(ArithmeticError):
+            pass

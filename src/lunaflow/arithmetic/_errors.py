@@ -47,14 +47,18 @@ class ArithmeticError(builtins.ArithmeticError):
 
     __slots__ = ("_component", "_exact", "_index", "_kind", "_message", "_operation")
 
+    def __init_subclass__(cls, **_options: object) -> None:
+        # a subclass made elsewhere would not also be the builtin exception of its kind
+        if cls.__module__ != __name__:
+            raise TypeError("ArithmeticError cannot be subclassed; its kind tells errors apart")
+
     def __new__(
         cls, kind: ArithmeticErrorKind, *_args: object, **_fields: object
     ) -> "ArithmeticError":
         """Make an object that also is the builtin exception of its kind."""
         if not isinstance(kind, ArithmeticErrorKind):
             raise reject_type("kind", kind, "an ArithmeticErrorKind")
-        chosen = _BY_KIND.get(kind, cls) if cls is ArithmeticError else cls
-        return super().__new__(chosen)
+        return super().__new__(_BY_KIND.get(kind, cls))
 
     def __init__(
         self,
@@ -134,7 +138,7 @@ class ArithmeticError(builtins.ArithmeticError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         notes = tuple(getattr(self, "__notes__", ()))
-        return _rebuild, (_public_class(type(self)), self._fields(), notes)
+        return _rebuild, (self._fields(), notes)
 
 
 class _DivisionByZero(ArithmeticError, ZeroDivisionError):
@@ -170,15 +174,11 @@ def _as_index(index: object) -> Index:
     return as_integer("index", index)
 
 
-def _public_class(cls: type[ArithmeticError]) -> type[ArithmeticError]:
-    return ArithmeticError if cls in _BY_KIND.values() else cls
-
-
-def _rebuild(
-    cls: type[ArithmeticError], fields: tuple[Any, ...], notes: tuple[str, ...]
-) -> ArithmeticError:
+def _rebuild(fields: tuple[Any, ...], notes: tuple[str, ...]) -> ArithmeticError:
     kind, message, operation, component, index, exact = fields
-    error = cls(kind, message, operation=operation, component=component, index=index, exact=exact)
+    error = ArithmeticError(
+        kind, message, operation=operation, component=component, index=index, exact=exact
+    )
     for note in notes:
         error.add_note(note)
     return error
