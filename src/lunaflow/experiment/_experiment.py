@@ -11,7 +11,7 @@ from lunaflow._arguments import as_count, reject_type, require_callable
 from lunaflow._texts import text_of
 from lunaflow.experiment._inputs import Make
 from lunaflow.experiment._observations import CONTROL_SUFFIX
-from lunaflow.experiment._oracles import ReferenceOracle
+from lunaflow.experiment._oracles import ReferenceOracle, reference_raised
 from lunaflow.experiment._progress import Report, reporting
 from lunaflow.experiment._protocol import DEVELOPMENT, Protocol, ProtocolPreset, as_protocol
 from lunaflow.experiment._record import build_experiments
@@ -35,8 +35,8 @@ class Experiment:
     name : str
         Name; with seed and size it determines the inputs.
     implementations : mapping of str to callable
-        ``implementation(input)`` returns the result and leaves the input as it is. A twin of the
-        first takes part as the A/A control, under its name with ``" (control)"`` behind.
+        ``implementation(input)`` returns the result and leaves the input as it is. A twin of each
+        takes part as its A/A control, under its name with ``" (control)"`` behind.
     sizes : iterable of int
         The scales, strictly ascending, not negative.
     make : callable
@@ -57,7 +57,7 @@ class Experiment:
         Seed of inputs, orders and intervals, at least 0.
     processes : int, optional
         Fresh interpreters to measure in; the protocol's by default. With 1, callables that cannot
-        be sent to another interpreter are measured in this one.
+        be sent to another interpreter are validated and measured in this one.
 
     Raises
     ------
@@ -159,11 +159,7 @@ class _ExpectedValue:
         try:
             return self.reference(argument)
         except Exception as error:
-            name = getattr(self.reference, "__qualname__", type(self.reference).__qualname__)
-            error.add_note(
-                f"The reference {name} raised. To expect exceptions where it raises them, give "
-                'oracle=ReferenceOracle.same_outcome("traps", reference).'
-            )
+            error.add_note(reference_raised(self.reference))
             raise
 
 

@@ -189,6 +189,15 @@ def judge(
     return _oracle_returned(oracle, "validate", verdict, "a status such as Valid()")
 
 
+def reference_raised(reference: object) -> str:
+    """Return what to say of a reference that raised where a value was wanted."""
+    name = getattr(reference, "__qualname__", type(reference).__qualname__)
+    return (
+        f"The reference {name} raised. To expect exceptions where it raises them, give "
+        'oracle=ReferenceOracle.same_outcome("traps", reference).'
+    )
+
+
 def outcome_text(outcome: Outcome) -> str:
     """Return an outcome in words, cut to a line of moderate length."""
     match outcome:

@@ -13,7 +13,8 @@ from lunaflow.experiment._fingerprint import fingerprint
 from lunaflow.experiment._inputs import UnusableInput, make_input, require_usable
 from lunaflow.experiment._measure import Task, measure
 from lunaflow.experiment._observations import CONTROL_SUFFIX, Failure, SizeComparison
-from lunaflow.experiment._outcomes import OperationResult
+from lunaflow.experiment._oracles import outcome_text, reference_raised
+from lunaflow.experiment._outcomes import OperationResult, Trapped
 from lunaflow.experiment._pipes import Message
 from lunaflow.experiment._processes import FreshInterpreter
 from lunaflow.experiment._progress import Report, StepCounter
@@ -153,6 +154,9 @@ class _Run:
         status = classify(outcome)
         if isinstance(status, InfrastructureFailure):
             return InfrastructureFailure(f"the reference {self._reference}: {status.reason}")
+        if isinstance(outcome, Trapped):
+            hint = reference_raised(self._experiment.implementations[self._reference])
+            return InfrastructureFailure(f"{outcome_text(outcome)}\n{hint}")
         return OperationResult(outcome)
 
     def _measure(self, process: int) -> None:
