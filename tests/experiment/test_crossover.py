@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lunaflow.experiment import (
-    Evidence,
     Found,
     Inconclusive,
     Label,
@@ -23,6 +22,7 @@ from lunaflow.experiment import (
     crossover_with_band,
     policy_from_crossover,
 )
+from lunaflow.experiment._crossover import Evidence
 from lunaflow.policy import Basis, Fallback, Global, Piecewise, Region, choose
 
 CASES = json.loads((Path(__file__).parents[1] / "data" / "crossover.json").read_text())["cases"]

@@ -20,8 +20,8 @@ from lunaflow.experiment import (
     Trapped,
     Unsupported,
     Value,
-    outcome_of_exception,
 )
+from lunaflow.experiment._outcomes import outcome_of_exception
 
 NAN = float("nan")
 TRAP = Trap("OverflowError", "too big", "OVERFLOW", 3)

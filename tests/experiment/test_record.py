@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from lunaflow.experiment import (
     EventFileError,
-    EventLog,
     EventWriter,
     ExpectedDifference,
     InfrastructureFailure,
@@ -22,16 +21,15 @@ from lunaflow.experiment import (
     RaisedFlags,
     RunRecord,
     Skipped,
-    Status,
     Trap,
     Trapped,
     Unsupported,
     Valid,
     Value,
-    environment,
     read_run,
     recorded_run,
 )
+from lunaflow.experiment._environment import environment
 from lunaflow.experiment._record import (
     outcome_to_event,
     protocol_to_event,
@@ -39,7 +37,9 @@ from lunaflow.experiment._record import (
     status_to_event,
 )
 from lunaflow.experiment._recorder import Recorder
+from lunaflow.experiment._statuses import Status
 from lunaflow.experiment._tagged_json import dumps, loads
+from lunaflow.experiment.events import EventLog
 
 PROTOCOL = Protocol("TEST", pairs=2, processes=1)
 

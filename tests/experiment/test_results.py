@@ -13,10 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lunaflow.experiment import (
-    Block,
-    Calibration,
     ExperimentResult,
-    Failure,
     Found,
     Invalid,
     Label,
@@ -24,8 +21,8 @@ from lunaflow.experiment import (
     Protocol,
     Trap,
     Valid,
-    Validation,
 )
+from lunaflow.experiment._observations import Block, Calibration, Failure, Validation
 from lunaflow.experiment.stats import Decision
 from lunaflow.policy import Fallback, Global, Piecewise
 

@@ -2,8 +2,6 @@
 
 from lunaflow.experiment import stats
 from lunaflow.experiment._crossover import (
-    CrossoverResult,
-    Evidence,
     Found,
     Inconclusive,
     NoCrossover,
@@ -14,23 +12,13 @@ from lunaflow.experiment._crossover import (
     crossover_with_band,
     policy_from_crossover,
 )
-from lunaflow.experiment._environment import environment
 from lunaflow.experiment._experiment import Experiment, compare
 from lunaflow.experiment._labels import Label, comparator_label, label_from_comparison
-from lunaflow.experiment._observations import (
-    Block,
-    Calibration,
-    Failure,
-    SizeComparison,
-    Validation,
-    ValidTrap,
-)
-from lunaflow.experiment._oracles import ReferenceOracle, expected_result, judge
+from lunaflow.experiment._oracles import ReferenceOracle
 from lunaflow.experiment._outcomes import (
     Aborted,
     ExpectedDifference,
     OperationResult,
-    Outcome,
     ParseFailure,
     RaisedFlags,
     Timeout,
@@ -38,7 +26,6 @@ from lunaflow.experiment._outcomes import (
     Trapped,
     Unsupported,
     Value,
-    outcome_of_exception,
 )
 from lunaflow.experiment._protocol import (
     DEVELOPMENT,
@@ -55,30 +42,22 @@ from lunaflow.experiment._statuses import (
     InfrastructureFailure,
     Invalid,
     Skipped,
-    Status,
     Valid,
-    classify,
 )
 from lunaflow.experiment._transport import CannotTravel
-from lunaflow.experiment.events import EventFileError, EventLog, EventWriter, read_events
+from lunaflow.experiment.events import EventFileError, EventWriter, read_events
 
 __all__ = [
     "DEVELOPMENT",
     "QUICK_CHECK",
     "REGRESSION_GATE",
     "Aborted",
-    "Block",
-    "Calibration",
     "CannotTravel",
-    "CrossoverResult",
     "EventFileError",
-    "EventLog",
     "EventWriter",
-    "Evidence",
     "ExpectedDifference",
     "Experiment",
     "ExperimentResult",
-    "Failure",
     "Found",
     "Inconclusive",
     "InfrastructureFailure",
@@ -87,7 +66,6 @@ __all__ = [
     "NoCrossover",
     "NonMonotonic",
     "OperationResult",
-    "Outcome",
     "ParseFailure",
     "Protocol",
     "ProtocolPreset",
@@ -98,27 +76,18 @@ __all__ = [
     "ScaleDomain",
     "Shrinker",
     "Shrunk",
-    "SizeComparison",
     "Skipped",
-    "Status",
     "Timeout",
     "Trap",
     "Trapped",
     "Unsupported",
     "Valid",
-    "ValidTrap",
-    "Validation",
     "Value",
-    "classify",
     "comparator_label",
     "compare",
     "crossover_from_labels",
     "crossover_with_band",
-    "environment",
-    "expected_result",
-    "judge",
     "label_from_comparison",
-    "outcome_of_exception",
     "policy_from_crossover",
     "read_events",
     "read_run",

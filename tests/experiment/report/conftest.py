@@ -8,15 +8,13 @@ import pytest
 
 from lunaflow.experiment import (
     DEVELOPMENT,
-    Block,
     ExperimentResult,
-    Failure,
     Invalid,
     RunRecord,
     Trap,
     Valid,
-    Validation,
 )
+from lunaflow.experiment._observations import Block, Failure, Validation
 
 SIZES = (100, 1_000, 4_096, 10_000, 100_000, 1_000_000)
 

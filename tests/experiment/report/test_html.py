@@ -12,7 +12,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from lunaflow.experiment import ExperimentResult, Failure, Invalid, RunRecord
+from lunaflow.experiment import ExperimentResult, Invalid, RunRecord
+from lunaflow.experiment._observations import Failure
 from lunaflow.experiment.report import render, write
 from lunaflow.experiment.report._texts import showable
 

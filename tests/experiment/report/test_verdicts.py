@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from lunaflow.experiment import Failure
+from lunaflow.experiment._observations import Failure
 from lunaflow.experiment.report._verdicts import (
     crossover_text,
     many_comparisons,

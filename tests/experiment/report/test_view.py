@@ -6,16 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lunaflow.experiment import (
-    Calibration,
-    Failure,
-    InfrastructureFailure,
-    Invalid,
-    RunRecord,
-    Trap,
-    Valid,
-    Validation,
-)
+from lunaflow.experiment import InfrastructureFailure, Invalid, RunRecord, Trap, Valid
+from lunaflow.experiment._observations import Calibration, Failure, Validation
 from lunaflow.experiment.report._view import Card, page_of
 
 
