@@ -15,13 +15,12 @@ from lunaflow.experiment import (
     RunRecord,
     recorded_run,
 )
+from lunaflow.experiment._progress import Report
 from lunaflow.policy import DeploymentPolicy, Fallback, Global, PolicySet
 from lunaflow.runtime._machine import machine
 from lunaflow.runtime._tuning import PARALLEL, SERIAL
 
-Report = Callable[[int, int, str], object]
-
-QUICK = Protocol("tune --quick", pairs=20, processes=5, batch_seconds=0.001)
+QUICK = Protocol("tune --quick", pairs=20, processes=5, batch_seconds=0.0005)
 
 
 def lengths(quick: bool) -> tuple[int, ...]:
