@@ -5,9 +5,9 @@ import sys
 
 import pytest
 
+from lunaflow._stored import dumps
 from lunaflow.experiment._environment import environment
 from lunaflow.experiment._progress import StepCounter, reporting
-from lunaflow.experiment._tagged_json import dumps
 
 
 class Terminal(io.StringIO):

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lunaflow._stored import dumps, loads
 from lunaflow.experiment import (
     EventFileError,
     EventWriter,
@@ -30,7 +31,7 @@ from lunaflow.experiment import (
     recorded_run,
 )
 from lunaflow.experiment._environment import environment
-from lunaflow.experiment._record import (
+from lunaflow.experiment._event_values import (
     outcome_to_event,
     protocol_to_event,
     status_from_event,
@@ -38,7 +39,6 @@ from lunaflow.experiment._record import (
 )
 from lunaflow.experiment._recorder import Recorder
 from lunaflow.experiment._statuses import Status
-from lunaflow.experiment._tagged_json import dumps, loads
 from lunaflow.experiment.events import EventLog
 
 PROTOCOL = Protocol("TEST", pairs=2, processes=1)

@@ -5,12 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from lunaflow.cli._data import load_array
+from lunaflow.cli._data import Array, load_array
 from lunaflow.cli._refusal import refuse
-
-Array = npt.NDArray[Any]
 
 TYPES: dict[str, np.dtype[Any]] = {"I32": np.dtype(np.int32), "I64": np.dtype(np.int64)}
 _SPREAD = 1000

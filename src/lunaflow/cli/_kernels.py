@@ -8,14 +8,12 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import numpy as np
-import numpy.typing as npt
 
 import lunaflow
 from lunaflow.arithmetic import ArithmeticError, ArithmeticErrorKind
+from lunaflow.cli._data import Array
 from lunaflow.plan import PlanKind, ReductionKernel
 from lunaflow.runtime import double, plan_for, reference, run
-
-Array = npt.NDArray[Any]
 
 # up to this length the reference backend is the oracle; beyond it, `wide_answer`
 REFERENCE_UP_TO = 1 << 14

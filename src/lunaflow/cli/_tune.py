@@ -1,13 +1,12 @@
 """``lunaflow tune``: validate, measure, find the crossovers, write events, report and tuning."""
 
 import itertools
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from lunaflow.cli._inputs import inputs_from
 from lunaflow.cli._kernels import KERNELS
@@ -16,6 +15,7 @@ from lunaflow.cli._report import describe
 from lunaflow.cli._tuner import Tuner, lengths, tuning_of
 from lunaflow.cli._tuning_table import print_table
 from lunaflow.experiment import EventFileError, EventWriter, RunRecord, read_run
+from lunaflow.experiment._progress import reporting
 from lunaflow.experiment.events import Event
 from lunaflow.experiment.report import write
 from lunaflow.policy import PolicySet, save
@@ -114,20 +114,13 @@ def _set_aside(path: Path) -> None:
 
 
 def _measure(tuner: Tuner, writer: EventWriter) -> None:
-    columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        TextColumn("{task.percentage:>3.0f}%"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        row = bar.add_task("starting", total=None)
+    with reporting(True) as bar:
         begun = ""
 
         def report(done: int, total: int, text: str) -> None:
             nonlocal begun
-            bar.update(row, completed=done, total=total, description=text)
-            if not bar.console.is_terminal and (name := text.partition(":")[0]) != begun:
+            bar(done, total, text)
+            if not sys.stderr.isatty() and (name := text.partition(":")[0]) != begun:
                 # no bar moves in a log: a line an experiment shows that all is well
                 begun = name
                 click.echo(f"{100 * done // total:3}% {name}", err=True)

@@ -2,12 +2,11 @@
 
 import pickle
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Self
 
 from lunaflow.experiment._fingerprint import is_unchanged
-from lunaflow.experiment._measure import Implementations
+from lunaflow.experiment._inputs import Implementation, Implementations
 from lunaflow.experiment._outcomes import (
     Aborted,
     OperationResult,
@@ -20,8 +19,6 @@ from lunaflow.experiment._placement import duplicate
 from lunaflow.experiment._processes import FreshInterpreter
 from lunaflow.experiment._protocol import Protocol
 from lunaflow.experiment._transport import Packed, pack_job, pack_value, send_back
-
-Implementation = Callable[[Any], Any]
 
 
 @dataclass(frozen=True, slots=True)

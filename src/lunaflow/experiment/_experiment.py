@@ -2,14 +2,14 @@
 
 import contextlib
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, replace
 from itertools import pairwise
 from typing import Any
 
 from lunaflow._arguments import as_count, reject_type, require_callable
 from lunaflow._texts import text_of
-from lunaflow.experiment._inputs import Make
+from lunaflow.experiment._inputs import Implementation, Make
 from lunaflow.experiment._observations import CONTROL_SUFFIX
 from lunaflow.experiment._oracles import ReferenceOracle, reference_raised
 from lunaflow.experiment._progress import Report, reporting
@@ -22,7 +22,6 @@ from lunaflow.experiment._shrink import Shrinker
 from lunaflow.experiment._transport import CannotTravel, Packed, pack_callables
 from lunaflow.experiment.events import EventWriter
 
-Implementation = Callable[[Any], Any]
 _LARGEST_SIZE = 2**63 - 1
 
 

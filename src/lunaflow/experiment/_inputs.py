@@ -1,7 +1,7 @@
 """The input of each size: the same in every process, from seed, experiment and size alone."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,13 @@ from lunaflow.experiment._outcomes import outcome_of_exception
 from lunaflow.experiment._placement import duplicate
 
 Make = Callable[[int, np.random.Generator], Any]
+"""Makes the input of a size."""
+
+Implementation = Callable[[Any], Any]
+"""Takes an input and returns the result."""
+
+Implementations = Mapping[str, Implementation]
+"""By their names."""
 
 
 class UnusableInput(ValueError):

@@ -2,7 +2,7 @@
 
 import gc
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from lunaflow.experiment._calibration import calibrate
 from lunaflow.experiment._fingerprint import fingerprint, is_unchanged
-from lunaflow.experiment._inputs import Make, generator_for, make_input
+from lunaflow.experiment._inputs import Implementations, Make, generator_for, make_input
 from lunaflow.experiment._observations import CONTROL_SUFFIX
 from lunaflow.experiment._oracles import outcome_text
 from lunaflow.experiment._outcomes import outcome_of_exception
@@ -20,7 +20,6 @@ from lunaflow.experiment._protocol import Protocol
 from lunaflow.experiment._sampler import Clock, ClockError, time_batch
 from lunaflow.experiment._williams import williams_square
 
-Implementations = Mapping[str, Callable[[Any], Any]]
 CHANGED_INPUT = "changed its input"
 _BALLAST_BYTES = 2**16
 

@@ -7,7 +7,7 @@ messages: a line of JSON, followed by so many raw bytes as its field ``bytes`` s
 import os
 from typing import Any, BinaryIO
 
-from lunaflow.experiment._tagged_json import dumps, loads
+from lunaflow._stored import dumps, loads
 
 Message = dict[str, Any]
 _LONGEST_LINE = 2**24

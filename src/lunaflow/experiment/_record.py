@@ -7,25 +7,13 @@ from dataclasses import fields
 from lunaflow._arguments import reject_type
 from lunaflow._texts import text_of
 from lunaflow.experiment._event_values import (
-    outcome_to_event,
     protocol_from_event,
-    protocol_to_event,
     status_from_event,
-    status_to_event,
     trap_from_event,
 )
 from lunaflow.experiment._observations import Block, Calibration, Failure, Validation
 from lunaflow.experiment._results import Ending, ExperimentResult, RunRecord
 from lunaflow.experiment.events import EVENT_FIELDS, Event, EventLog, is_event, read_events
-
-__all__ = [
-    "build_experiments",
-    "outcome_to_event",
-    "protocol_to_event",
-    "read_run",
-    "status_from_event",
-    "status_to_event",
-]
 
 
 def read_run(source: str | os.PathLike[str] | EventLog | Iterable[Event]) -> RunRecord:

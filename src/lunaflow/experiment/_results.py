@@ -22,23 +22,12 @@ from lunaflow.experiment._analysis import (
 from lunaflow.experiment._crossover import CrossoverResult, policy_from_crossover
 from lunaflow.experiment._labels import Label
 from lunaflow.experiment._observations import (
-    CONTROL_SUFFIX,
-    Failure,
     Observations,
     SizeComparison,
 )
 from lunaflow.experiment._table import table
 from lunaflow.experiment.stats import Decision
 from lunaflow.policy import DeploymentPolicy, Fallback
-
-__all__ = [
-    "CONTROL_SUFFIX",
-    "Ending",
-    "ExperimentResult",
-    "Failure",
-    "RunRecord",
-    "SizeComparison",
-]
 
 Ending = Literal["finished", "interrupted", "cut off"]
 

@@ -9,6 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from lunaflow.experiment._calls import CallsApart, CallsHere
 from lunaflow.experiment._crossover import CrossoverResult, Found
+from lunaflow.experiment._event_values import (
+    outcome_to_event,
+    protocol_to_event,
+    status_from_event,
+    status_to_event,
+)
 from lunaflow.experiment._fingerprint import fingerprint
 from lunaflow.experiment._inputs import UnusableInput, make_input, require_usable
 from lunaflow.experiment._measure import Task, measure
@@ -18,13 +24,7 @@ from lunaflow.experiment._outcomes import OperationResult, Trapped
 from lunaflow.experiment._pipes import Message
 from lunaflow.experiment._processes import FreshInterpreter
 from lunaflow.experiment._progress import Report, StepCounter
-from lunaflow.experiment._record import (
-    build_experiments,
-    outcome_to_event,
-    protocol_to_event,
-    status_from_event,
-    status_to_event,
-)
+from lunaflow.experiment._record import build_experiments
 from lunaflow.experiment._recorder import Recorder
 from lunaflow.experiment._results import ExperimentResult
 from lunaflow.experiment._statuses import InfrastructureFailure, Invalid, Status, classify

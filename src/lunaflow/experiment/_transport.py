@@ -5,19 +5,19 @@ import io
 import pickle
 import sys
 import sysconfig
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from lunaflow.experiment._inputs import Make
-from lunaflow.experiment._measure import Implementations, Task
+from lunaflow.experiment._inputs import Implementation, Implementations, Make
+from lunaflow.experiment._measure import Task
 
 
 class CannotTravel(ValueError):
     """A callable that cannot be given to a fresh interpreter; the message names it."""
 
 
-Callables = dict[str, Callable[[Any], Any]]
+Callables = dict[str, Implementation]
 """The implementations by name."""
 
 Packed = tuple[dict[str, bytes], bytes]

@@ -8,6 +8,7 @@ from lunaflow._texts import one_line, text_of
 from lunaflow.experiment._calls import Called
 from lunaflow.experiment._fingerprint import fingerprint
 from lunaflow.experiment._measure import CHANGED_INPUT
+from lunaflow.experiment._observations import Failure
 from lunaflow.experiment._oracles import ReferenceOracle, expected_result, judge
 from lunaflow.experiment._outcomes import (
     ExpectedDifference,
@@ -20,7 +21,6 @@ from lunaflow.experiment._outcomes import (
     outcome_of_exception,
 )
 from lunaflow.experiment._placement import duplicate
-from lunaflow.experiment._results import Failure
 from lunaflow.experiment._shrink import Shrinker, shrink
 from lunaflow.experiment._statuses import InfrastructureFailure, Invalid, Status, Valid
 

@@ -116,7 +116,9 @@ class Page:
 
 def page_of(record: RunRecord) -> Page:
     """Return what the page shows of a run."""
-    environment = [(key.replace("_", " "), _fact(value)) for key, value in record.environment.items()]
+    environment = [
+        (key.replace("_", " "), _fact(value)) for key, value in record.environment.items()
+    ]
     if record.started:
         environment.append(("started", record.started))
     if record.library_version and "lunaflow" not in record.environment:
