@@ -184,29 +184,7 @@ class SizeComparison:
 
 @dataclass(frozen=True, slots=True)
 class Observations:
-    """The raw observations of one experiment; `ExperimentResult` adds what follows from them.
-
-    Parameters
-    ----------
-    name : str
-        Name of the experiment.
-    implementations : tuple of str
-        Names, in the user's order.
-    sizes : tuple of int
-        The scales, ascending.
-    protocol : Protocol
-        How it was measured.
-    oracle : str
-        Id of the oracle.
-    controls : tuple of str
-        Names of the A/A twins, treatments beside the implementations.
-    seed : int
-        Seed of inputs, orders and intervals.
-    blocks, calibrations, validations, failures : tuple
-        The raw observations.
-    finished : bool
-        Whether the experiment came to its end.
-    """
+    """The raw observations of one experiment; `ExperimentResult` describes the fields."""
 
     name: str
     implementations: tuple[str, ...]
