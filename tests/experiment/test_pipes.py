@@ -58,7 +58,10 @@ def test_m7_what_is_no_message_is_told(line: bytes) -> None:
 
 @given(st.lists(st.binary(min_size=1)), st.integers(0, 10))
 def test_frames_come_back_and_a_torn_one_is_the_end(frames: list[bytes], torn: int) -> None:
-    data = b"".join(map(frame, frames)) + frame(b"x" * 20)[:torn]
+    data = (
+        b"".join(part for data in frames for part in frame(data))
+        + b"".join(frame(b"x" * 20))[:torn]
+    )
     file = io.BytesIO(data)
     assert [read_frame(file) for _ in frames] == frames
     assert read_frame(file) is None

@@ -104,10 +104,11 @@ class CallsApart(CallsHere):
         self._protocol = protocol
         self._interpreter: FreshInterpreter | None = None
         self._asked = 0
+        self._packed: tuple[Any, bytes | None] = (None, None)
 
     def __call__(self, name: str, argument: Any) -> Called:
         """Call an implementation once; a death is `Aborted`, a hang `Timeout`."""
-        request = pack_value(argument)
+        request = self._request(argument)
         called = None if request is None else self._ask(self._running(), name, request)
         return super().__call__(name, argument) if called is None else called
 
@@ -115,6 +116,12 @@ class CallsApart(CallsHere):
         if self._interpreter is not None:
             self._interpreter.__exit__(*exc)
             self._interpreter = None
+
+    def _request(self, argument: Any) -> bytes | None:
+        # every implementation gets the same input: it is packed once
+        if self._packed[0] is not argument or self._packed[1] is None:
+            self._packed = (argument, pack_value(argument))
+        return self._packed[1]
 
     def _running(self) -> FreshInterpreter:
         if self._interpreter is None:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from lunaflow._arguments import reject_type
+from lunaflow._texts import text_of
 from lunaflow.arithmetic._same_value import first_difference
 
 # How many times the tolerance two things are apart, squared, and where, in words.
@@ -59,7 +60,7 @@ class Closeness:
             score = self.score(actual, expected)
             return None if score <= 1 else (score, self._text(actual, expected, where))
         if _same_keys(actual, expected):
-            return self._worst((f"{where}[{k!r}]", actual[k], expected[k]) for k in expected)
+            return self._worst((f"{where}[{text_of(k)}]", actual[k], expected[k]) for k in expected)
         if _same_length_sequences(actual, expected):
             return self._worst(_items(actual, expected, where))
         return _difference(actual, expected, where)

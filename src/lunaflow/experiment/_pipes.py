@@ -17,9 +17,9 @@ class Garbage(ValueError):
     """What was sent is no message."""
 
 
-def frame(data: bytes) -> bytes:
-    """Return the frame that carries `data`."""
-    return len(data).to_bytes(8, "little") + data
+def frame(data: bytes) -> tuple[bytes, bytes]:
+    """Return the two parts of the frame that carries `data`."""
+    return len(data).to_bytes(8, "little"), data
 
 
 def read_frame(file: BinaryIO) -> bytes | None:

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import deque
 from collections.abc import Iterator
 from typing import Self
 
@@ -41,7 +42,7 @@ class FreshInterpreter:
         self._inbox = Inbox()
         self._output = Excerpt()
         self._printed = 0
-        self._unsent = memoryview(b"")
+        self._unsent: deque[memoryview] = deque()
         self._seen_ended = False
         self._looked_at = 0.0
         self._selector = selectors.DefaultSelector()
@@ -79,7 +80,7 @@ class FreshInterpreter:
 
     def send(self, data: bytes) -> None:
         """Queue a frame; `receive` and `messages` send it."""
-        self._unsent = memoryview(bytes(self._unsent) + frame(data))
+        self._unsent += map(memoryview, frame(data))
         if self._may_ask and self._requests not in self._selector.get_map():
             self._selector.register(self._requests, selectors.EVENT_WRITE, self._give_requests)
 
@@ -169,11 +170,13 @@ class FreshInterpreter:
 
     def _give_requests(self) -> bool:
         try:
-            written = os.write(self._requests, self._unsent[:_CHUNK])
+            written = os.write(self._requests, self._unsent[0][:_CHUNK])
         except BrokenPipeError:
             self._close_requests()  # how it ended shows at the other pipe
             return False
-        self._unsent = self._unsent[written:]
+        self._unsent[0] = self._unsent[0][written:]
+        if not self._unsent[0]:
+            self._unsent.popleft()
         if not self._unsent:
             self._selector.unregister(self._requests)
         return True
