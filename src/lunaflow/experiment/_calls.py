@@ -113,6 +113,7 @@ class CallsApart(CallsHere):
         return super().__call__(name, argument) if called is None else called
 
     def __exit__(self, *exc: object) -> None:
+        self._packed = (None, None)
         if self._interpreter is not None:
             self._interpreter.__exit__(*exc)
             self._interpreter = None
