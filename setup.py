@@ -15,25 +15,30 @@ from setuptools.command.build_ext import build_ext
 STRICT = os.environ.get("LUNAFLOW_STRICT") == "1"  # compiler warnings are errors
 WITHOUT_OPENMP = os.environ.get("LUNAFLOW_NO_OPENMP") == "1"
 
-RUNTIME = Path("src/lunaflow/runtime")
-MODULES = [path.stem for path in sorted(RUNTIME.glob("*.pyx"))]
+SOURCE = Path("src")
+MODULES = sorted(SOURCE.glob("lunaflow/*/*.pyx"))
+HEADERS = [str(path) for kind in ("pxd", "h") for path in SOURCE.glob(f"lunaflow/*/*.{kind}")]
+NEEDS_NUMPY = {"runtime"}  # the packages that cimport it
 # what generated code does by design
 NOT_OUR_CODE = ["-Wno-unused-function", "-Wno-unused-parameter", "-Wno-cast-function-type"]
 PROBE = "#include <omp.h>\nint main(void) { return omp_get_max_threads() < 1; }\n"
 
 
 def extensions() -> list[Extension]:
-    """Describe one extension for each .pyx file of the runtime."""
-    return [
-        Extension(
-            f"lunaflow.runtime.{name}",
-            [str(RUNTIME / f"{name}.pyx")],
-            include_dirs=[np.get_include(), str(RUNTIME)],
-            depends=[str(path) for path in [*RUNTIME.glob("*.pxd"), *RUNTIME.glob("*.h")]],
-            define_macros=[("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")],
-        )
-        for name in MODULES
-    ]
+    """Describe one extension for each .pyx file."""
+    return [extension(path) for path in MODULES]
+
+
+def extension(path: Path) -> Extension:
+    """Describe the extension of one .pyx file, which may use the headers beside it."""
+    needs_numpy = path.parent.name in NEEDS_NUMPY
+    return Extension(
+        ".".join(path.relative_to(SOURCE).with_suffix("").parts),
+        [str(path)],
+        include_dirs=[str(path.parent), *([np.get_include()] if needs_numpy else [])],
+        depends=HEADERS,
+        define_macros=[("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")] if needs_numpy else [],
+    )
 
 
 class BuildExtensions(build_ext):

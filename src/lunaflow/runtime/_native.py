@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from lunaflow._compiled import not_built
 from lunaflow._host import usable_cpus
 from lunaflow.plan import Plan, PlanKind, ReductionKernel
 from lunaflow.runtime._cover import chunk_count, cover_policy
@@ -23,10 +24,7 @@ try:
     from lunaflow.runtime._reduce import first_outside, reduce_chunks
     from lunaflow.runtime._scan import scan_chunks
 except ModuleNotFoundError as missing:
-    raise ImportError(
-        f"lunaflow's compiled module {missing.name} is missing: install the package with "
-        "'pip install .', or build it in place with 'python setup.py build_ext --inplace'"
-    ) from missing
+    raise not_built(missing) from missing
 
 if _INHERITS_OPENMP:
     stay_serial()
