@@ -23,6 +23,6 @@ def test_a_missing_compiled_module_is_named_with_the_way_to_build_it(tmp_path: P
     )
     assert done.returncode == 1
     *_, last = done.stderr.strip().splitlines()
-    assert last.startswith("ImportError: lunaflow's compiled module lunaflow.arithmetic._result")
+    assert last.startswith("ImportError: lunaflow's compiled module lunaflow.arithmetic._")
     assert "pip install ." in last
     assert "build_ext --inplace" in last
