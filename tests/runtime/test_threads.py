@@ -201,18 +201,18 @@ def test_r6_a_fork_while_another_thread_reads_the_tuning(tmp_path: Path) -> None
         from lunaflow.runtime import _tuning
         x = np.arange(10)
         inside, go_on = threading.Event(), threading.Event()
-        load = _tuning._load
+        load = _tuning._read
         def slow(path):
             inside.set()
             go_on.wait(20)
             return load(path)
-        _tuning._load = slow
+        _tuning._read = slow
         reader = threading.Thread(target=lambda: lunaflow.sum(x))
         reader.start()
         inside.wait(20)
         pid = os.fork()
         if pid == 0:
-            _tuning._load = load
+            _tuning._read = load
             os._exit(0 if lunaflow.sum(x) == 45 else 1)
         signal.alarm(20)
         print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))

@@ -18,7 +18,7 @@ from lunaflow.experiment import (
 from lunaflow.experiment._progress import Report
 from lunaflow.policy import DeploymentPolicy, Fallback, Global, PolicySet
 from lunaflow.runtime._machine import machine
-from lunaflow.runtime._tuning import PARALLEL, SERIAL
+from lunaflow.runtime._tuning_file import PARALLEL, SERIAL
 
 QUICK = Protocol("tune --quick", pairs=20, processes=5, batch_seconds=0.0005)
 

@@ -6,7 +6,7 @@ from rich.table import Table
 from lunaflow.cli._console import console
 from lunaflow.cli._tuner import kernel_and_type
 from lunaflow.experiment import ExperimentResult, Found, Label, RunRecord
-from lunaflow.runtime._tuning import PARALLEL, SERIAL
+from lunaflow.runtime._tuning_file import PARALLEL, SERIAL
 
 
 def print_table(record: RunRecord) -> None:

@@ -2,38 +2,27 @@
 
 import os
 import warnings
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from lunaflow._user_code import user_stacklevel
-from lunaflow.policy import (
-    DeploymentPolicy,
-    Fallback,
-    Global,
-    Lookup,
-    Piecewise,
-    PolicySet,
-    choose,
-    load,
-)
-from lunaflow.runtime._machine import machine
 from lunaflow.runtime._threads import SERIAL_BELOW, default_workers
 
-SERIAL = "serial"
-PARALLEL = "parallel"
+if TYPE_CHECKING:
+    from lunaflow.policy import PolicySet
+
 VARIABLE = "LUNAFLOW_TUNING"
 
 
-_Choice = tuple[PolicySet | None, str | None]
+_Choice = tuple["PolicySet | None", str | None]
 
 # What is followed, under the key "now". A dict's own operations are atomic: a lock, were it held by
 # another thread at the moment of a fork, would stay locked in the child for ever.
 _in_force: dict[str, _Choice] = {}
 
 
-def use_tuning(path: str | os.PathLike[str] | None) -> PolicySet | None:
+def use_tuning(path: str | os.PathLike[str] | None) -> "PolicySet | None":
     """Follow the tuning file at `path` from now on, in this process; None follows none.
 
     Raises
@@ -43,12 +32,12 @@ def use_tuning(path: str | os.PathLike[str] | None) -> PolicySet | None:
     ValueError
         If it is no tuning file, or was made for another machine or build; names the difference.
     """
-    tuning = None if path is None else _load(path)
+    tuning = None if path is None else _read(path)
     _in_force["now"] = (tuning, None if path is None else os.fspath(path))
     return tuning
 
 
-def current_tuning() -> PolicySet | None:
+def current_tuning() -> "PolicySet | None":
     """Return the tuning in force, or None.
 
     That is the one given to `use_tuning`, else the file named by the environment variable
@@ -73,7 +62,7 @@ def _settled_by_environment() -> _Choice:
     problem: Exception | None = None
     if path:
         try:
-            found = (_load(path), path)
+            found = (_read(path), path)
         except (OSError, ValueError) as reason:
             problem = reason
     now = _in_force.setdefault("now", found)
@@ -98,9 +87,11 @@ def workers_for(operation: str, dtype: np.dtype[Any], length: int) -> int:
     """
     tuning = current_tuning()
     if tuning is not None:
-        policy = tuning.policies.get((operation, element_name(dtype)))
-        if policy is not None:
-            return default_workers() if choose(policy, length).choice == PARALLEL else 1
+        from lunaflow.runtime._tuning_file import parallel_wins
+
+        wins = parallel_wins(tuning, operation, element_name(dtype), length)
+        if wins is not None:
+            return default_workers() if wins else 1
     return 1 if length < SERIAL_BELOW else default_workers()
 
 
@@ -109,38 +100,8 @@ def element_name(dtype: np.dtype[Any]) -> str:
     return "I32" if dtype.itemsize == 4 else "I64"
 
 
-def _load(path: str | os.PathLike[str]) -> PolicySet:
-    tuning = load(Path(path))
-    here = machine()
-    differences = [
-        f"{name} was {tuning.environment.get(name)!r} and is {value!r}"
-        for name, value in here.items()
-        if tuning.environment.get(name) != value
-    ]
-    if differences:
-        raise ValueError(
-            f"{os.fspath(path)} was made for another machine or build: {'; '.join(differences)}"
-        )
-    for key, policy in tuning.policies.items():
-        if isinstance(policy, Lookup) and any(isinstance(at, str) for at, _ in policy.pairs):
-            raise ValueError(
-                f"{os.fspath(path)}: the policy of {key} goes by texts, not by lengths"
-            )
-        if unknown := _choices(policy) - {SERIAL, PARALLEL}:
-            raise ValueError(
-                f"{os.fspath(path)}: the policy of {key} chooses {sorted(unknown)}; "
-                f"known are {SERIAL!r} and {PARALLEL!r}"
-            )
-    return tuning
+def _read(path: str | os.PathLike[str]) -> "PolicySet":
+    # imported here: only a process that follows a tuning pays for the import of policies
+    from lunaflow.runtime._tuning_file import read_tuning
 
-
-def _choices(policy: DeploymentPolicy) -> set[str]:
-    match policy:
-        case Global(choice=choice) | Fallback(choice=choice):
-            return {choice}
-        case Piecewise(regions=regions):
-            return {region.choice for region in regions}
-        case Lookup(pairs=pairs):
-            return {choice for _, choice in pairs}
-        case _:
-            return {type(policy).__name__}
+    return read_tuning(path)
