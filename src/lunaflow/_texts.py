@@ -24,6 +24,14 @@ def one_line(text: str, limit: int = 200) -> str:
     return line if len(line) <= limit and len(text) <= 10 * limit else line[: limit - 3] + "..."
 
 
+def show_by_fields(cls: type) -> None:
+    """Let objects of a compiled class be shown by their ``__match_args__``, as dataclasses are."""
+    _SHOWN_BY_FIELDS.add(cls)
+
+
+_SHOWN_BY_FIELDS: set[type] = set()
+
+
 class _Excerpt(reprlib.Repr):
     def __init__(self, limit: int) -> None:
         super().__init__()
@@ -69,6 +77,8 @@ class _Excerpt(reprlib.Repr):
         writer = self._writers.get(type(x).__repr__)
         if writer is not None:
             return writer(x, level)
+        if type(x) in _SHOWN_BY_FIELDS:
+            return self._fields(x, type(x).__match_args__, level)
         if dataclasses.is_dataclass(x) and _has_generated_repr(type(x)):
             return self._fields(x, (f.name for f in dataclasses.fields(x) if f.repr), level)
         if isinstance(x, tuple) and hasattr(x, "_fields"):

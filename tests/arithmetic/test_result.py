@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lunaflow._texts import text_of
 from lunaflow.arithmetic import ArithmeticError, ArithmeticErrorKind, Err, Ok, Result
 
 ERROR = ArithmeticError(ArithmeticErrorKind.OVERFLOW, "too large", index=3)
@@ -188,3 +189,9 @@ def test_a_subscripted_class_makes_the_same_objects() -> None:
     assert Ok[int](3) == Ok(3)
     error = ValueError("no")
     assert Err[ValueError](error) == Err(error)
+
+
+def test_a_result_of_any_size_has_a_short_text() -> None:
+    assert text_of(Ok(10**5000)) == "Ok(value=an integer of 16610 bits)"
+    assert text_of(Ok([1] * 1000)) == f"Ok(value=[{'1, ' * 22}1..."
+    assert text_of(Err(ValueError("no"))) == "Err(error=ValueError('no'))"

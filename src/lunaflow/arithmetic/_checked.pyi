@@ -3,7 +3,7 @@
 import builtins
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, TypeVar, overload
+from typing import Any, SupportsIndex, TypeVar, overload
 
 from lunaflow.arithmetic._context import ArithmeticContext
 from lunaflow.arithmetic._errors import ArithmeticError
@@ -44,19 +44,19 @@ def sqrt_checked(x: _T, ctx: ArithmeticContext | None = None) -> Ok[_T] | Err[Ar
 def compare_checked(x: Any, y: Any) -> Ok[int] | Err[ArithmeticError]: ...
 @overload
 def pow_nat_checked(
-    x: int, n: int, ctx: ArithmeticContext | None = None
+    x: int, n: SupportsIndex, ctx: ArithmeticContext | None = None
 ) -> Ok[int] | Err[ArithmeticError]: ...
 @overload
 def pow_nat_checked(
-    x: _T, n: int, ctx: ArithmeticContext | None = None
+    x: _T, n: SupportsIndex, ctx: ArithmeticContext | None = None
 ) -> Ok[_T] | Err[ArithmeticError]: ...
 @overload
 def pow_int_checked(
-    x: int, n: int, ctx: ArithmeticContext | None = None
+    x: int, n: SupportsIndex, ctx: ArithmeticContext | None = None
 ) -> Ok[float] | Err[ArithmeticError]: ...
 @overload
 def pow_int_checked(
-    x: _T, n: int, ctx: ArithmeticContext | None = None
+    x: _T, n: SupportsIndex, ctx: ArithmeticContext | None = None
 ) -> Ok[_T] | Err[ArithmeticError]: ...
 def parse_checked(
     text: str,

@@ -74,9 +74,10 @@ def parse(text: Any, cls: Any, ctx: ArithmeticContext | None) -> AnyResult:
 
 
 def _binary(operation: str, field: str, x: Any, y: Any, *context: Any) -> AnyResult:
-    left, right = _operations("x", x), _operations("y", y)
+    left = _operations("x", x)
     if _has_method(x, operation):
         return _own(operation, x, y, *context)
+    right = _operations("y", y)
     for value, operations in ((x, left), (y, right)):
         if getattr(operations, field) is None and not _has_method(value, operation):
             return failed(operation, (x, y), _unsupported(operation, type(value)))

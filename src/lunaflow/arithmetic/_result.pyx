@@ -7,6 +7,7 @@ from typing import TypeVar
 cimport cython
 
 from lunaflow._arguments import reject_type
+from lunaflow._texts import show_by_fields
 from lunaflow.arithmetic._same_value import equal_or_same, value_hash
 from lunaflow.arithmetic._unwrap import unwrap as raise_error
 
@@ -152,5 +153,8 @@ cdef Err make_err(object error):
     err.error = error
     return err
 
+
+for cls in (Ok, Err):
+    show_by_fields(cls)
 
 Result = Ok[TypeVar("T")] | Err[TypeVar("E", bound=BaseException)]
