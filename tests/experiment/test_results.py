@@ -208,6 +208,20 @@ def test_without_a_change_the_policy_is_global_and_without_figures_the_fallback(
     assert nothing.crossover("f", "g").evidence.observation_ids == ((),)
 
 
+def test_a_policy_falls_back_on_an_implementation_of_the_experiment() -> None:
+    result = result_of(constant(1.0, 1.0, 0.5))
+    failed = replace(result, failures=(Failure("g", 4, Invalid("wrong")),))
+    for one in (result, failed):
+        with pytest.raises(ValueError, match="fallback must be one of f, g, not 'numpy'"):
+            one.policy("f", "g", fallback="numpy")
+        with pytest.raises(ValueError, match=r"fallback must be one of f, g, not 'f \(control\)'"):
+            one.policy("f", "g", fallback="f (control)")
+        with pytest.raises(TypeError, match="fallback must be a str"):
+            one.policy("f", "g", fallback=None)  # type: ignore[arg-type]
+        with pytest.raises(ValueError, match="implementation must be one of f, g"):
+            one.policy("g", "h", fallback="f")
+
+
 def test_m4_zero_duration_never_gives_infinitely_many_times_faster() -> None:
     for seconds in (constant(0.0, 0.0, 1.8e-3), constant(1.8e-3, 1.8e-3, 0.0), constant(0, 0, 0)):
         result = result_of(seconds)

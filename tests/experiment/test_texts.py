@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from lunaflow.experiment._texts import counted, seconds_text
+from lunaflow.experiment._texts import counted, floor_text, seconds_text, words
 
 UNITS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9}
 
@@ -40,3 +40,17 @@ def test_counts_in_words() -> None:
     assert counted(1, "line") == "1 line"
     assert counted(2, "line") == "2 lines"
     assert counted(2, "process", "processes") == "2 processes"
+
+
+@given(st.floats(0.0, 1e12))
+@example(0.9949)
+@example(9.949)
+def test_noise_floors_are_plain_numbers_of_two_digits(percent: float) -> None:
+    text = floor_text(percent)
+    number = text.removesuffix(" %").replace(",", "")
+    assert number.replace(".", "").isdigit()
+    assert float(number) == pytest.approx(percent, rel=0.051, abs=0.0051)
+
+
+def test_items_in_words() -> None:
+    assert [words(list("abc")[:count]) for count in range(4)] == ["", "a", "a and b", "a, b and c"]

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from lunaflow._arguments import as_integer
+from lunaflow._arguments import as_integer, require_text
 from lunaflow._frozen import freeze, thaw
 from lunaflow.arithmetic import same_value
 from lunaflow.experiment._analysis import (
@@ -144,14 +144,24 @@ class ExperimentResult(Observations):
 
         `fallback` names the implementation to use where the measurements support no rule; one that
         failed at any size is never chosen by its speed at another.
+
+        Raises
+        ------
+        ValueError
+            If `a`, `b` or `fallback` is not of this experiment.
         """
+        self._require_names(a, b)
+        require_text("fallback", fallback)
+        if fallback not in self.implementations:
+            known = ", ".join(self.implementations)
+            raise ValueError(f"fallback must be one of {known}, not {fallback!r}")
         for failure in self.failures:
             if failure.implementation in (a, b):
                 where = f"{failure.implementation} failed at size {failure.size}"
                 return Fallback(fallback, f"{where}: {getattr(failure.status, 'reason', '')}")
         return policy_from_crossover(self.crossover(a, b), a, b, fallback=fallback)
 
-    def report(self, path: str | os.PathLike[str], *, title: str = "lunaflow report") -> None:
+    def report(self, path: str | os.PathLike[str], *, title: str | None = None) -> None:
         """Write the report, one HTML file that loads nothing; see `lunaflow.experiment.report`."""
         from lunaflow.experiment.report import write
 

@@ -1,7 +1,9 @@
 """The table that a printed result shows."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
+from lunaflow._texts import one_line
 from lunaflow.experiment._analysis import (
     compare_at,
     comparisons_of,
@@ -9,11 +11,16 @@ from lunaflow.experiment._analysis import (
     times_of,
 )
 from lunaflow.experiment._correction import corrected_text
-from lunaflow.experiment._observations import Failure, Observations
+from lunaflow.experiment._failure_groups import FailureGroup, failure_groups
+from lunaflow.experiment._observations import Observations
 from lunaflow.experiment._samples import median_of
-from lunaflow.experiment._texts import seconds_text
+from lunaflow.experiment._texts import floor_text, seconds_text, words
+from lunaflow.experiment._verdict_words import verdict_text
 
 _NOT_TIMED = "-"
+_INPUT_SHOWN = 80
+
+_Key = TypeVar("_Key", str, tuple[str, str])
 
 
 def table(result: Observations) -> str:
@@ -34,7 +41,7 @@ def _row(result: Observations, size: int, first: str, others: Sequence[str]) -> 
     medians = [_median(result, name, size) for name in result.implementations]
     verdicts = [_verdict(result, other, first, size) for other in others]
     floor = largest_floor_pct(result, result.implementations, size)
-    return [str(size), *medians, *verdicts, _NOT_TIMED if floor is None else f"{floor:.2g} %"]
+    return [str(size), *medians, *verdicts, _NOT_TIMED if floor is None else floor_text(floor)]
 
 
 def _median(result: Observations, name: str, size: int) -> str:
@@ -47,8 +54,8 @@ def _verdict(result: Observations, a: str, b: str, size: int) -> str:
     if found is None:
         return _NOT_TIMED
     if found.relative_delta_pct is None:
-        return found.decision.value
-    return f"{found.relative_delta_pct:+.1f} % {found.decision.value}"
+        return verdict_text(found)
+    return f"{found.relative_delta_pct:+.1f} %, {verdict_text(found)}"
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
@@ -60,25 +67,41 @@ def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _notes(result: Observations) -> list[str]:
-    notes = [f"FAILED {_failure_text(failure)}" for failure in result.failures]
+    notes = [f"FAILED {_failure_text(group)}" for group in failure_groups(result.failures)]
+    traps = [((trap.implementation, trap.kind), trap.size) for trap in result.traps]
     notes += [
-        f"not timed: {t.implementation} at size {t.size} traps ({t.kind})" for t in result.traps
+        f"not timed: {name}{_where(sizes)} traps ({kind})"
+        for (name, kind), sizes in _sizes_by(traps).items()
     ]
-    unmeasurable = {
+    unmeasurable = [
         (one.implementation, one.size) for one in result.calibrations if one.below_resolution
-    }
+    ]
     notes += [
-        f"not timed: {name} at size {size} is below the timer's resolution"
-        for name, size in sorted(unmeasurable)
+        f"not timed: {name}{_where(sizes)} is below the timer's resolution"
+        for name, sizes in sorted(_sizes_by(unmeasurable).items())
     ]
     return notes
 
 
-def _failure_text(failure: Failure) -> str:
-    who = failure.implementation or "the measurement"
-    where = "" if failure.size is None else f" at size {failure.size}"
-    reason = getattr(failure.status, "reason", "")
-    text = f"{who}{where}: {type(failure.status).__name__}: {' '.join(reason.split())[:200]}"
-    flaky = " (flaky: it did not repeat)" if failure.flaky else ""
-    given = "" if failure.input_text is None else f"; input {failure.input_text}"
-    return f"{text}{flaky}{given}"
+def _sizes_by(found: Iterable[tuple[_Key, int]]) -> dict[_Key, list[int]]:
+    sizes: dict[_Key, set[int]] = {}
+    for key, size in found:
+        sizes.setdefault(key, set()).add(size)
+    return {key: sorted(at) for key, at in sizes.items()}
+
+
+def _where(sizes: Sequence[int]) -> str:
+    if not sizes:
+        return ""
+    return f" at {'size' if len(sizes) == 1 else 'sizes'} {words([str(size) for size in sizes])}"
+
+
+def _failure_text(group: FailureGroup) -> str:
+    first = group.first
+    text = f"{group.who}{_where(group.sizes)}: {group.kind}: {one_line(group.reason)}"
+    flaky = " (flaky: it did not repeat)" if group.flaky else ""
+    if first.input_text is None:
+        return f"{text}{flaky}"
+    # of several inputs the first is shown, and said to be that of its size
+    of = "" if len(group.sizes) < 2 or first.size is None else f" at size {first.size}"
+    return f"{text}{flaky}; input{of} {one_line(first.input_text, _INPUT_SHOWN)}"

@@ -1,4 +1,6 @@
-"""Numbers as tables and reports show them."""
+"""Numbers and enumerations as tables and reports show them."""
+
+from collections.abc import Sequence
 
 _UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 
@@ -15,6 +17,19 @@ def seconds_text(seconds: float) -> str:
 def counted(count: int, noun: str, plural: str = "") -> str:
     """Return a count with its noun: ``"1 line"``, ``"2 lines"``."""
     return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
+
+
+def floor_text(percent: float) -> str:
+    """Return a noise floor to two digits or more, never in powers of ten: ``"0.43 %"``."""
+    decimals = 2 if percent < 0.995 else 1 if percent < 9.95 else 0
+    return f"{percent:,.{decimals}f} %"
+
+
+def words(items: Sequence[str]) -> str:
+    """Return items as an enumeration."""
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} and {items[-1]}"
 
 
 def _three_digits(number: float) -> str:

@@ -107,6 +107,9 @@ def test_the_page_tells_banner_verdict_failure_overflow_and_environment(
         "The run was interrupted",
         "Line 7 of the record could not be read",
         "serial is faster up to 4,096, parallel from 10,000 on.",
+        "wrong failed at n = 4,096: value mismatch",
+        "overflows from n = 100,000 (serial and parallel)",
+        "run started 2025-01-02 03:04:05 UTC",
         "value mismatch: 7 is not 8 at [3]",
         "array([1, 2])",
         "serial overflows from n = 100,000",
@@ -172,7 +175,7 @@ def test_m13_any_texts_give_a_valid_page(small: ExperimentResult, given: list[st
     distinct = [f"{i}{text}" for i, text in enumerate(given)]
     tree = parsed(render(with_texts(small, distinct)))
     assert elements(tree, "script") == []
-    assert len(elements(tree, "article")) == 2
+    assert len(elements(tree, "article")) == 1
 
 
 def test_a_run_without_experiments_has_a_page() -> None:
@@ -185,6 +188,72 @@ def test_one_experiment_alone_has_a_page(small: ExperimentResult) -> None:
     told = texts(parsed(render(replace(small, finished=False))))
     assert "Partial" in told
     assert "Not finished: sum of int32." in told
+
+
+def test_the_page_is_titled_by_its_one_experiment_and_its_start(small: ExperimentResult) -> None:
+    tree = parsed(render(small))
+    assert [texts(e) for e in elements(tree, "h1")] == ["sum of int32: lunaflow report"]
+    record = RunRecord({}, (small,), True, "finished", started="2025-01-02T03:04:05Z")
+    tree = parsed(render(record, title="Nightly"))
+    assert [texts(e) for e in elements(tree, "h1")] == ["Nightly"]
+    assert [texts(e) for e in elements(tree, "title")] == ["Nightly, 2025-01-02 03:04:05 UTC"]
+
+
+def test_overview_environment_and_cards_follow_each_other(
+    rich_record: RunRecord, small: ExperimentResult
+) -> None:
+    for shown in (rich_record, small):
+        headings = [texts(e) for e in elements(parsed(render(shown)), "h2")]
+        assert headings[:2] == ["Overview", "Environment"]
+        assert headings[2] == "sum of int32"
+    assert "Not known here: the events file of a run records it." in texts(parsed(render(small)))
+
+
+def test_the_overview_has_a_row_an_experiment_linked_to_its_card(rich_record: RunRecord) -> None:
+    table = elements(parsed(render(rich_record)), "table")[0]
+    rows = [(texts(e), e) for e in elements(table, "tr")]
+    assert len(rows) == 3
+    assert [elements(row, "a")[0].attrib["href"] for _, row in rows] == ["#e0", "#e1", "#e2"]
+    scan = rows[1][0]
+    assert "wrong failed at n = 4,096: value mismatch" in scan
+    assert "overflows from n = 100,000 (serial and parallel)" in scan
+    assert "not finished" in rows[2][0]
+    # the third implementation's pairs are in the card alone
+    assert "against wrong" not in scan
+    assert scan.count("is faster") == 1
+
+
+def test_other_pairs_have_a_table_of_their_own_in_the_card(rich_record: RunRecord) -> None:
+    cards = elements(parsed(render(rich_record)), "article")
+    assert [len(elements(card, "details")) for card in cards] == [0, 2, 0]
+    told = [texts(elements(one, "summary")[0]) for one in elements(cards[1], "details")]
+    assert told == ["serial against wrong", "parallel against wrong"]
+    for one in elements(cards[1], "details"):
+        heads = [texts(e) for e in elements(one, "th") if e.attrib["scope"] == "col"]
+        assert heads == ["n", "verdict", "difference", "interval"]
+        assert "Difference: median of the paired differences" in texts(one)
+    main = elements(cards[1], "table")[0]
+    heads = [texts(e) for e in elements(main, "th") if e.attrib["scope"] != "row"]
+    assert heads == [
+        "n",
+        "serial",
+        "parallel",
+        "wrong",
+        "serial against parallel",
+        "verdict",
+        "difference",
+        "interval",
+    ]
+    columns = [len(elements(row, "td")) for row in elements(main, "tr")[2:]]
+    assert columns == [6] * 6
+
+
+def test_every_table_that_may_be_wide_is_in_a_box_that_scrolls(rich_record: RunRecord) -> None:
+    tree = parsed(render(rich_record))
+    boxes = [e for e in tree.iter() if isinstance(e.tag, str) and e.attrib.get("class") == "scroll"]
+    tables = [e for e in elements(tree, "table") if e.attrib["class"] == "data"]
+    assert [table for box in boxes for table in elements(box, "table")] == tables
+    assert all(box.attrib["role"] == "region" for box in boxes)
 
 
 def test_an_experiment_without_times_has_a_page(make_result: Any) -> None:

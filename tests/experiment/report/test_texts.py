@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from lunaflow.experiment.report._texts import (
     percent_text,
+    runs_text,
     showable,
     size_text,
     sizes_text,
-    words,
 )
 
 
@@ -29,11 +29,22 @@ def test_percentages_in_words(percent: float, text: str) -> None:
 
 
 def test_enumerations_and_sizes() -> None:
-    assert words([]) == ""
-    assert words(["a"]) == "a"
-    assert words(["a", "b", "c"]) == "a, b and c"
     assert sizes_text([1, 1000]) == "1 and 1,000"
     assert size_text(1_000_000) == "1,000,000"
+
+
+@pytest.mark.parametrize(
+    ("some", "text"),
+    [
+        ([], ""),
+        ([1, 2], "1 and 2"),
+        ([1, 2, 4], "1 to 4"),
+        ([2, 4, 8, 32, 1024], "2 to 8, 32 and 1,024"),
+        ([1, 2, 4, 32, 1024, 2048], "1 to 4 and 32 to 2,048"),
+    ],
+)
+def test_sizes_that_follow_each_other_are_a_range(some: list[int], text: str) -> None:
+    assert runs_text(some, [1, 2, 4, 8, 16, 32, 1024, 2048]) == text
 
 
 @given(st.text(st.characters(codec=None, exclude_categories=())))

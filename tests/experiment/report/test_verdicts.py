@@ -11,7 +11,6 @@ from lunaflow.experiment.report._verdicts import (
     crossover_text,
     many_comparisons,
     pairs_of,
-    verdict_text,
 )
 
 SIZES = (10, 100, 1_000, 10_000)
@@ -26,32 +25,72 @@ def ratio(*ratios: float | None) -> Callable[[int], float | None]:
 @pytest.mark.parametrize(
     ("other", "text"),
     [
-        (
-            (2, 1.5, 0.5, 0.4),
-            "a is faster up to 100, b from 1,000 on. Between these two sizes nothing was measured.",
-        ),
+        ((2, 1.5, 0.5, 0.4), "a is faster up to 100, b from 1,000 on."),
         (
             (0.5, 1, 1, 2),
-            "b is faster up to 10, a from 10,000 on. Measured without a winner: 100 and 1,000.",
+            "b is faster up to 10, a from 10,000 on; equivalent at 100 and 1,000.",
         ),
         (
             (2, 1, None, 0.5),
-            "a is faster up to 10, b from 10,000 on. Measured without a winner: 100. Not compared",
+            "a is faster up to 10, b from 10,000 on; equivalent at 100; not compared at 1,000.",
         ),
+        ((1, 2, 0.5, 1), "a is faster at 100, b at 1,000; equivalent at 10 and 10,000."),
+        ((2, 0.5, 0.5, None), "a is faster up to 10, b from 100 to 1,000; not compared at 10,000."),
+        ((None, 2, 2, 0.5), "a is faster from 100 to 1,000, b from 10,000 on; not compared at 10."),
         ((2, 2, 2, 2), "No crossover: a is faster at all 4 sizes compared."),
-        ((None, 2, None, None), "No crossover: a is faster at the one size compared."),
         (
-            (1, 0.5, 0.5, None),
-            "No crossover: b is faster at 2 of the 3 sizes compared, the others are undecided.",
+            (2, None, None, None),
+            "No crossover: a is faster at the one size compared; not compared at 100 to 10,000.",
+        ),
+        (
+            (1, 0.5, None, None),
+            (
+                "No crossover: b is faster at 1 of the 2 sizes compared; equivalent at 10; "
+                "not compared at 1,000 and 10,000."
+            ),
         ),
         ((1, 1, 1, 1), "No crossover: a and b are equivalent at all 4 sizes compared."),
-        ((2, 0.5, 2, 2), "No threshold: the faster one changes more than once"),
+        ((2, 0.5, 2, 2), "No threshold: the faster one changes more than once."),
+        (
+            (2, 0.5, 2, 1),
+            "No threshold: the faster one changes more than once; equivalent at 10,000.",
+        ),
         ((None,) * 4, "At no size were both timed."),
     ],
 )
 def test_a_crossover_in_words(make_result: Any, other: tuple[float | None, ...], text: str) -> None:
     times = {"a": ratio(1, 1, 1, 1), "b": ratio(*other)}
-    assert crossover_text(make_result(times=times, sizes=SIZES), "a", "b").startswith(text)
+    assert crossover_text(make_result(times=times, sizes=SIZES), "a", "b") == text
+
+
+def noisy_at(result: Any, *sizes: int) -> Any:
+    """Return a result in whose blocks of some sizes a is slow in every second process."""
+    blocks = [
+        replace(b, seconds=(b.seconds[0] * (1 + 0.5 * (b.process % 2)), *b.seconds[1:]))
+        if b.size in sizes
+        else b
+        for b in result.blocks
+    ]
+    return replace(result, blocks=tuple(blocks))
+
+
+@pytest.mark.parametrize(
+    ("noisy", "text"),
+    [
+        ((10_000,), "a is faster up to 10, b from 100 to 1,000; undecided at 10,000."),
+        ((10,), "No crossover: b is faster at 3 of the 4 sizes compared; undecided at 10."),
+        (
+            (10, 100, 1_000),
+            "No crossover: b is faster at 1 of the 4 sizes compared; undecided at 10 to 1,000.",
+        ),
+    ],
+)
+def test_a_crossover_names_what_is_undecided_beside_it(
+    make_result: Any, noisy: tuple[int, ...], text: str
+) -> None:
+    times = {"a": ratio(1, 1, 1, 1), "b": ratio(2, 0.7, 0.7, 0.7)}
+    result = noisy_at(make_result(times=times, sizes=SIZES), *noisy)
+    assert crossover_text(result, "a", "b") == text
 
 
 @pytest.mark.parametrize(("count", "where"), [(1, "the one size"), (2, "any of the 2 sizes")])
@@ -61,12 +100,7 @@ def test_without_a_decision_no_one_is_called_faster(
     result = make_result(
         times={"a": ratio(1, 1, 1, 1), "b": ratio(1, 1, 1, 1)}, sizes=SIZES[:count]
     )
-    # every second process is slow in its first treatment, which is a
-    noisy = [
-        replace(b, seconds=(b.seconds[0] * (1 + 0.5 * (b.process % 2)), *b.seconds[1:]))
-        for b in result.blocks
-    ]
-    text = crossover_text(replace(result, blocks=tuple(noisy)), "a", "b")
+    text = crossover_text(noisy_at(result, *SIZES), "a", "b")
     assert text == f"No crossover: neither is known to be faster at {where} compared."
 
 
@@ -75,21 +109,8 @@ def test_m11_what_failed_somewhere_is_never_recommended(make_result: Any, wrong:
     result = make_result(times=times, sizes=SIZES, failures=(replace(wrong, size=1_000),))
     assert crossover_text(result, "right", "wrong") == (
         "wrong failed, so nothing is recommended. Where both were right: "
-        "No crossover: wrong is faster at all 3 sizes compared."
+        "No crossover: wrong is faster at all 3 sizes compared; not compared at 1,000."
     )
-
-
-@pytest.mark.parametrize(
-    ("other", "text"), [(2, "a faster"), (0.5, "b faster"), (1, "equivalent"), (0, "no ratio")]
-)
-def test_a_decision_in_words(make_result: Any, other: float, text: str) -> None:
-    times = {"a": ratio(1, 1, 1, 1), "b": ratio(other, other, other, other)}
-    result = make_result(times=times, sizes=SIZES)
-    assert verdict_text(result.comparison("a", "b", 10)) == text
-
-
-def test_no_comparison_has_no_verdict() -> None:
-    assert verdict_text(None) == ""
 
 
 def test_pairs_follow_the_order_of_the_comparisons(make_result: Any) -> None:

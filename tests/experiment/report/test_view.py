@@ -23,7 +23,7 @@ def trap_at(name: str, size: int, kind: str | None) -> Validation:
 def test_times_and_comparisons_are_those_of_the_result(make_result: Any) -> None:
     result = make_result()
     card = card_of(result)
-    assert [row.size for row in card.rows] == [
+    assert list(card.sizes) == [
         "100",
         "1,000",
         "4,096",
@@ -31,11 +31,16 @@ def test_times_and_comparisons_are_those_of_the_result(make_result: Any) -> None
         "100,000",
         "1,000,000",
     ]
-    assert card.pairs == ("serial against parallel",)
-    first = card.rows[0]
+    pair = card.main_pair
+    assert pair is not None
+    assert (pair.title, card.other_pairs) == ("serial against parallel", ())
+    assert pair.meaning == (
+        "Difference: median of the paired differences, in percent of parallel's median; "
+        "negative: serial is faster."
+    )
     median = float(np.median(result.times("serial", 100))) / 100 * 1e9
-    assert first.times[0].text == f"{median:.3f} ns"
-    verdict, difference, interval = first.comparisons
+    assert card.times[0][0].text == f"{median:.3f} ns"
+    verdict, difference, interval = pair.cells[0]
     assert (verdict.text, verdict.kind) == ("serial faster", "verdict faster")
     assert difference.text.startswith("\N{MINUS SIGN}93.")
     assert " to " in interval.text
@@ -55,7 +60,7 @@ def test_m11_what_failed_is_told_with_its_input_and_not_drawn(
     assert failure.input_text == "array([1, 2])"
     assert failure.notes == "shrunk in 2 steps"
     assert failure.shrunk
-    cells = {row.size: row.times[1].text for row in card.rows}
+    cells = {size: row[1].text for size, row in zip(card.sizes, card.times, strict=True)}
     assert cells["4,096"] == cells["10,000"] == "failed"
     assert cells["100"].endswith(" ns")
 
@@ -65,10 +70,11 @@ def test_m1_an_implementation_that_always_fails_reaches_no_figure(make_result: A
     failures = tuple(Failure("parallel", n, Invalid("value mismatch: x")) for n in result.sizes)
     card = card_of(replace(result, failures=failures))
     assert [entry.name for entry in card.legend] == ["serial"]
-    assert (
-        card.verdicts[0].text
-        == "parallel failed, so nothing is recommended. At no size were both timed."
+    assert card.main_pair is not None
+    assert card.main_pair.crossover == (
+        "parallel failed, so nothing is recommended. At no size were both timed."
     )
+    assert card.failures_in_short == ("parallel failed from n = 100: value mismatch",)
     everything = failures + tuple(replace(f, implementation="serial") for f in failures)
     assert card_of(replace(result, failures=everything)).figure == ""
 
@@ -105,7 +111,9 @@ def test_valid_exceptions_are_told_and_not_timed(
     assert note.endswith("it is not timed there.")
     assert card.failures == ()
     verb = text.split(" at ", maxsplit=1)[0].split(" from ", maxsplit=1)[0].removeprefix("serial ")
-    assert [row.times[0].text for row in card.rows if row.size == f"{at[-1]:,}"] == [verb]
+    assert card.times[card.sizes.index(f"{at[-1]:,}")][0].text == verb
+    short = text.removeprefix("serial ").removesuffix(", as")
+    assert card.traps_in_short == (f"{short} (serial)",)
 
 
 def test_what_the_clock_cannot_tell_is_said(make_result: Any) -> None:
@@ -113,29 +121,56 @@ def test_what_the_clock_cannot_tell_is_said(make_result: Any) -> None:
     times = {"serial": lambda n: None, "parallel": lambda n: 1e-9 * n}
     card = card_of(make_result(times=times, calibrations=calibrations))
     assert card.notes == ("serial at n = 100 and 1,000 is below the timer's resolution.",)
-    assert card.rows[0].times[0].text == "not timed"
+    assert card.times[0][0].text == "not timed"
 
 
 def test_zero_sizes_and_zero_times_give_no_infinite_figure(make_result: Any) -> None:
     times = {"zero": lambda n: 0.0, "some": lambda n: 1e-9 * (n + 1)}
     card = card_of(make_result(times=times, sizes=(0, 10)))
     assert [entry.name for entry in card.legend] == ["some"]
-    zero, some = (cell.text for cell in card.rows[0].times)
+    zero, some = (cell.text for cell in card.times[0])
     assert zero == "0.00 ns a call"
     assert some.endswith(" ns a call")
-    texts = [cell.text for row in card.rows for cell in (*row.times, *row.comparisons)]
+    assert card.main_pair is not None
+    rows = (*card.times, *card.main_pair.cells)
+    texts = [cell.text for row in rows for cell in row]
     assert not any("inf" in text or "nan" in text for text in texts)
 
 
-def test_one_place_of_change_is_marked_once(make_result: Any) -> None:
-    slow, fast = (lambda n: 1e-9 * n), (lambda n: 1e-7 + 1e-10 * n)
-    card = card_of(make_result(times={"a": slow, "b": fast, "c": fast}))
-    assert [verdict.text.startswith("a is faster up to 100") for verdict in card.verdicts] == [
-        True,
-        True,
-        False,
-    ]
-    assert card.figure_label.count("The faster one changes between 100 and 1,000.") == 1
+def test_the_figure_marks_the_main_pair_alone(make_result: Any) -> None:
+    def slow(n: int) -> float:
+        return 1e-9 * n
+
+    def fast(n: int) -> float:
+        return 1e-7 + 1e-10 * n
+
+    card = card_of(make_result(times={"a": slow, "b": fast, "c": lambda n: 2 * fast(n)}))
+    assert card.main_pair is not None
+    assert card.main_pair.crossover == "a is faster up to 100, b from 1,000 on."
+    assert [pair.title for pair in card.other_pairs] == ["a against c", "b against c"]
+    assert card.figure_label.count(" changes between ") == 1
+    assert "The faster one of a and b changes between 100 and 1,000." in card.figure_label
+    assert "between 100 and 1,000 the faster one of a and b changes" in card.caption
+    # a and c change places too, which the figure does not say
+    other = card_of(make_result(times={"a": slow, "b": lambda n: 3 * slow(n), "c": fast}))
+    assert other.other_pairs[0].crossover == "a is faster up to 100, c from 1,000 on."
+    assert "changes" not in other.figure_label + other.caption
+
+
+def test_one_implementation_alone_has_no_pair(make_result: Any) -> None:
+    card = card_of(make_result(times={"alone": lambda n: 1e-9 * n}))
+    assert (card.main_pair, card.other_pairs) == (None, ())
+    assert card.figure != ""
+
+
+def test_overflows_of_all_are_told_without_names(make_result: Any) -> None:
+    validations = tuple(
+        trap_at(name, n, "OVERFLOW")
+        for name in ("serial", "parallel")
+        for n in (100_000, 1_000_000)
+    )
+    card = card_of(make_result(validations=validations))
+    assert card.traps_in_short == ("overflows from n = 100,000",)
 
 
 def test_an_unmeasured_control_is_said(make_result: Any) -> None:
@@ -184,10 +219,10 @@ def test_m9_unfinished_experiments_are_named(make_result: Any) -> None:
 def test_the_environment_is_shown_as_texts(make_result: Any) -> None:
     record = RunRecord({"cpus": 2, "cpu_model": "X"}, (), True, "finished", (), "0.1", "2025-01-01")
     assert page_of(record).environment == (
-        ("cpus", "2"),
+        ("CPUs", "2"),
+        ("lunaflow", "0.1"),
         ("cpu model", "X"),
         ("started", "2025-01-01"),
-        ("lunaflow", "0.1"),
     )
 
 

@@ -7,11 +7,13 @@ from typing import Any
 from lunaflow._arguments import reject_type
 from lunaflow._files import replacing
 from lunaflow.experiment._results import ExperimentResult, RunRecord
+from lunaflow.experiment.report._extra import naming_the_extra
+from lunaflow.experiment.report._heading import title_of
 from lunaflow.experiment.report._texts import showable
 from lunaflow.experiment.report._view import page_of
 
 
-def render(record: RunRecord | ExperimentResult, *, title: str = "lunaflow report") -> str:
+def render(record: RunRecord | ExperimentResult, *, title: str | None = None) -> str:
     """Return the report of a run as one HTML page that loads nothing from outside.
 
     Needs Matplotlib and Jinja2 (the extra ``experiment``).
@@ -20,27 +22,32 @@ def render(record: RunRecord | ExperimentResult, *, title: str = "lunaflow repor
     ----------
     record : RunRecord or ExperimentResult
         What `lunaflow.experiment.read_run` gives, whole or cut off; or one experiment alone.
-    title : str
-        Heading of the page.
+    title : str, optional
+        Heading of the page. Default: ``"lunaflow report"``, with the name of the experiment before
+        it if there is one alone.
 
     Raises
     ------
     TypeError
         If `record` or `title` is of another type.
+    ImportError
+        If Matplotlib or Jinja2 is not installed.
     """
-    if not isinstance(title, str):
-        raise reject_type("title", title, "a str")
-    page = page_of(_as_record(record))
+    if title is not None and not isinstance(title, str):
+        raise reject_type("title", title, "a str or None")
+    run = _as_record(record)
+    environment = _environment()
     source = importlib.resources.files("lunaflow.experiment.report") / "templates" / "report.html"
-    template = _environment().from_string(source.read_text(encoding="utf-8"))
-    return str(template.render(title=title, page=page))
+    template = environment.from_string(source.read_text(encoding="utf-8"))
+    heading = title_of(run) if title is None else title
+    return str(template.render(title=heading, page=page_of(run)))
 
 
 def write(
     record: RunRecord | ExperimentResult,
     path: str | os.PathLike[str],
     *,
-    title: str = "lunaflow report",
+    title: str | None = None,
 ) -> None:
     """Write the report of a run to a file, all of it or nothing.
 
@@ -73,7 +80,8 @@ def _as_record(given: RunRecord | ExperimentResult) -> RunRecord:
 
 
 def _environment() -> Any:
-    import jinja2
+    with naming_the_extra("jinja2"):
+        import jinja2
 
     # every text that the page is filled with passes `finalize`, and after it the escaping
     return jinja2.Environment(

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from lunaflow.experiment.report._extra import naming_the_extra
+
 # Okabe and Ito's colours; the page replaces them by its variables, so that dark mode may differ.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 _MARKERS = "osD^vP"
@@ -62,25 +64,26 @@ def swatch(series: int) -> tuple[str, str]:
     return _SWATCHES[series % len(_SWATCHES)], dashes[_dash(series)]
 
 
-def time_figure(series: Sequence[Series], crossings: Sequence[Crossing], prefix: str) -> str:
+def time_figure(series: Sequence[Series], crossing: Crossing | None, prefix: str) -> str:
     """Return the SVG element of time per element against length, on logarithmic axes.
 
     Parameters
     ----------
     series : sequence of Series
         The lines; at least one holds a point.
-    crossings : sequence of Crossing
-        Each gets a vertical line at its upper size and a band between its two.
+    crossing : Crossing or None
+        Gets a vertical line at its upper size and a band between its two.
     prefix : str
         Begins every id in the element.
     """
-    import matplotlib as mpl
+    with naming_the_extra("matplotlib"):
+        import matplotlib as mpl
     from matplotlib.figure import Figure
 
     with mpl.rc_context({"svg.hashsalt": prefix, "svg.fonttype": "none", "font.size": 9.0}):
         figure = Figure(figsize=(_WIDTH, _HEIGHT), layout="constrained")
         axes = figure.add_subplot()
-        for crossing in crossings:
+        if crossing is not None:
             _mark(axes, crossing)
         for one in series:
             _draw(axes, one)

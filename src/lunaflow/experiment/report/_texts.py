@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterable, Sequence
 
+from lunaflow.experiment._texts import words
+
 # Surrogates, control and bidirectional formatting characters, noncharacters: shown, not obeyed.
 _UNSHOWABLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufdd0-\ufdef"
@@ -34,11 +36,24 @@ def sizes_text(sizes: Iterable[int]) -> str:
     return words([size_text(size) for size in sizes])
 
 
-def words(items: Sequence[str]) -> str:
-    """Return items as an enumeration."""
-    if len(items) < 2:
-        return "".join(items)
-    return f"{', '.join(items[:-1])} and {items[-1]}"
+def runs_text(some: Sequence[int], among: Sequence[int]) -> str:
+    """Return sizes in words, three or more that follow each other in `among` as a range.
+
+    Both ascend, and all of `some` are in `among`: ``"1, 256 to 4,096 and 65,536"``.
+    """
+    runs: list[list[int]] = []
+    for size in some:
+        if runs and among.index(size) == among.index(runs[-1][-1]) + 1:
+            runs[-1].append(size)
+        else:
+            runs.append([size])
+    return words([item for run in runs for item in _run_items(run)])
+
+
+def _run_items(run: Sequence[int]) -> list[str]:
+    if len(run) < 3:
+        return [size_text(size) for size in run]
+    return [f"{size_text(run[0])} to {size_text(run[-1])}"]
 
 
 def _escape(code: int) -> str:

@@ -1,6 +1,6 @@
 """What an experiment's comparisons come to, in words."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 from lunaflow.experiment._correction import corrected_text, positions_taken_back
@@ -11,9 +11,10 @@ from lunaflow.experiment._crossover import (
     NonMonotonic,
 )
 from lunaflow.experiment._labels import Label
-from lunaflow.experiment._observations import SizeComparison
 from lunaflow.experiment._results import ExperimentResult
-from lunaflow.experiment.report._texts import size_text, sizes_text, words
+from lunaflow.experiment._texts import words
+from lunaflow.experiment._verdict_words import verdict_text
+from lunaflow.experiment.report._texts import runs_text, size_text
 from lunaflow.experiment.stats import Decision
 
 
@@ -40,38 +41,55 @@ def crossover_text(result: ExperimentResult, a: str, b: str) -> str:
 def _speed_text(result: ExperimentResult, a: str, b: str, timed: Sequence[int]) -> str:
     found, names = result.crossover(a, b), {Label.A: a, Label.B: b}
     match found:
-        case Found(boundary, evidence):
-            lower = evidence.labels[evidence.scales.index(boundary.below)]
-            upper = names[Label.B if lower is Label.A else Label.A]
-            below, above = size_text(boundary.below), size_text(boundary.at_or_above)
-            change = f"{names[lower]} is faster up to {below}, {upper} from {above} on."
-            return f"{change} {_band_text(found.undecided, timed)}"
+        case Found():
+            text = _change_text(found, names)
         case NoCrossover(_, evidence):
             known = [label for label in evidence.labels if label is not Label.UNKNOWN]
             if known:
-                return f"No crossover: {names[known[0]]} is faster {_where(len(known), timed)}"
-            return f"No crossover: {_undecided_text(result, a, b, timed)}"
+                text = f"No crossover: {names[known[0]]} is faster {_where(len(known), timed)}"
+            else:
+                text = f"No crossover: {_undecided_text(result, a, b, timed)}"
         case NonMonotonic():
-            return "No threshold: the faster one changes more than once over the sizes measured."
+            text = "No threshold: the faster one changes more than once"
         case Inconclusive(reason, _):
-            return f"Inconclusive: {reason}."
+            text = f"Inconclusive: {reason}"
+    return f"{'; '.join([text, *_sizes_without_a_winner(result, a, b, timed)])}."
 
 
-def verdict_text(comparison: SizeComparison | None) -> str:
-    """Return who is faster at a size, in words; empty where there is no comparison."""
-    if comparison is None:
-        return ""
-    match comparison.decision:
-        case Decision.FASTER:
-            return f"{comparison.a} faster"
-        case Decision.SLOWER:
-            return f"{comparison.b} faster"
-        case Decision.INVALID:
-            return "no ratio"
-        case Decision.EQUIVALENT:
-            return "equivalent"
-        case Decision.UNKNOWN:
-            return "undecided"
+def _change_text(found: Found, names: Mapping[Label, str]) -> str:
+    """Say up to where the one is faster and from where the other, as far as each is known to be."""
+    scales = found.evidence.scales
+    labels = dict(zip(scales, found.evidence.labels, strict=True))
+    known = [size for size in scales if labels[size] is not Label.UNKNOWN]
+    below, above = found.boundary.below, found.boundary.at_or_above
+    lower, upper = f"up to {size_text(below)}", f"from {size_text(above)} on"
+    if known[0] != scales[0]:
+        lower = _span_text(known[0], below)
+    if known[-1] != scales[-1]:
+        upper = _span_text(above, known[-1])
+    return f"{names[labels[below]]} is faster {lower}, {names[labels[above]]} {upper}"
+
+
+def _span_text(first: int, last: int) -> str:
+    if first == last:
+        return f"at {size_text(first)}"
+    return f"from {size_text(first)} to {size_text(last)}"
+
+
+def _sizes_without_a_winner(
+    result: ExperimentResult, a: str, b: str, timed: Sequence[int]
+) -> list[str]:
+    """Name every size that has no winner, by what it has instead, unless all sizes have that."""
+    found: dict[str, list[int]] = {}
+    for size in result.sizes:
+        one = result.comparison(a, b, size)
+        if one is None or one.label is Label.UNKNOWN:
+            found.setdefault("not compared" if one is None else verdict_text(one), []).append(size)
+    return [
+        f"{word} at {runs_text(sizes, result.sizes)}"
+        for word, sizes in found.items()
+        if sizes != list(timed)
+    ]
 
 
 def many_comparisons(results: Sequence[ExperimentResult]) -> tuple[str, tuple[str, ...]]:
@@ -87,25 +105,15 @@ def many_comparisons(results: Sequence[ExperimentResult]) -> tuple[str, tuple[st
     )
 
 
-def _band_text(band: Sequence[int], timed: Sequence[int]) -> str:
-    parts = []
-    if tied := [size for size in band if size in timed]:
-        parts.append(f"Measured without a winner: {sizes_text(tied)}.")
-    if missing := [size for size in band if size not in timed]:
-        parts.append(f"Not compared: {sizes_text(missing)}.")
-    return " ".join(parts) or "Between these two sizes nothing was measured."
-
-
 def _where(known: int, timed: Sequence[int]) -> str:
     if known < len(timed):
-        return f"at {known} of the {len(timed)} sizes compared, the others are undecided."
-    return f"at {'the one size' if known == 1 else f'all {known} sizes'} compared."
+        return f"at {known} of the {len(timed)} sizes compared"
+    return f"at {'the one size' if known == 1 else f'all {known} sizes'} compared"
 
 
 def _undecided_text(result: ExperimentResult, a: str, b: str, timed: Sequence[int]) -> str:
-    equivalent = [result.verdict(a, b, size) for size in timed].count(Decision.EQUIVALENT)
-    if equivalent:
-        return f"{a} and {b} are equivalent {_where(equivalent, timed)}"
+    if all(result.verdict(a, b, size) is Decision.EQUIVALENT for size in timed):
+        return f"{a} and {b} are equivalent {_where(len(timed), timed)}"
     if len(timed) == 1:
-        return "neither is known to be faster at the one size compared."
-    return f"neither is known to be faster at any of the {len(timed)} sizes compared."
+        return "neither is known to be faster at the one size compared"
+    return f"neither is known to be faster at any of the {len(timed)} sizes compared"

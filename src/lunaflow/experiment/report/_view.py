@@ -6,9 +6,11 @@ import numpy as np
 
 from lunaflow._texts import text_of
 from lunaflow.experiment._crossover import Found
-from lunaflow.experiment._observations import Failure, SizeComparison
+from lunaflow.experiment._observations import SizeComparison
 from lunaflow.experiment._results import ExperimentResult, RunRecord
-from lunaflow.experiment._texts import counted, seconds_text
+from lunaflow.experiment._texts import counted, floor_text, seconds_text, words
+from lunaflow.experiment._verdict_words import verdict_text
+from lunaflow.experiment.report._heading import Banner, banner_of, environment_of, started_text
 from lunaflow.experiment.report._plots import (
     Crossing,
     Series,
@@ -16,22 +18,16 @@ from lunaflow.experiment.report._plots import (
     swatch,
     time_figure,
 )
-from lunaflow.experiment.report._texts import percent_text, size_text, sizes_text, words
-from lunaflow.experiment.report._verdicts import (
-    crossover_text,
-    many_comparisons,
-    pairs_of,
-    verdict_text,
+from lunaflow.experiment.report._remarks import (
+    FailureView,
+    failures_in_short,
+    failures_of,
+    notes_of,
+    trap_verb,
+    traps_in_short,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Banner:
-    """Whether the record is whole; `kind` is ``"complete"``, ``"partial"`` or ``"damaged"``."""
-
-    kind: str
-    headline: str
-    details: tuple[str, ...]
+from lunaflow.experiment.report._texts import percent_text, size_text
+from lunaflow.experiment.report._verdicts import crossover_text, many_comparisons, pairs_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,39 +49,18 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One size: a cell an implementation, then three a pair."""
+class Pair:
+    """Two implementations: who is faster where, in words, and three cells a size."""
 
-    size: str
-    times: tuple[Cell, ...]
-    comparisons: tuple[Cell, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class FailureView:
-    """Failures of one implementation and kind."""
-
-    who: str
-    sizes: str
-    kind: str
-    reason: str
-    details: str
-    input_text: str
-    shrunk: bool
-    notes: str
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What one pair comes to."""
-
-    pair: str
-    text: str
+    title: str
+    crossover: str
+    meaning: str
+    cells: tuple[tuple[Cell, Cell, Cell], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One experiment."""
+    """One experiment; `times` and the cells of its pairs are in the order of `sizes`."""
 
     anchor: str
     name: str
@@ -94,12 +69,15 @@ class Card:
     figure_label: str
     legend: tuple[LegendEntry, ...]
     caption: str
-    verdicts: tuple[Verdict, ...]
     failures: tuple[FailureView, ...]
+    failures_in_short: tuple[str, ...]
+    traps_in_short: tuple[str, ...]
     notes: tuple[str, ...]
     implementations: tuple[str, ...]
-    pairs: tuple[str, ...]
-    rows: tuple[Row, ...]
+    sizes: tuple[str, ...]
+    times: tuple[tuple[Cell, ...], ...]
+    main_pair: Pair | None
+    other_pairs: tuple[Pair, ...]
     facts: tuple[tuple[str, str], ...]
 
 
@@ -108,6 +86,7 @@ class Page:
     """All of it."""
 
     banner: Banner
+    started: str
     environment: tuple[tuple[str, str], ...]
     many_comparisons: str
     weak_verdicts: tuple[str, ...]
@@ -116,81 +95,61 @@ class Page:
 
 def page_of(record: RunRecord) -> Page:
     """Return what the page shows of a run."""
-    environment = [
-        (key.replace("_", " "), _fact(value)) for key, value in record.environment.items()
-    ]
-    if record.started:
-        environment.append(("started", record.started))
-    if record.library_version and "lunaflow" not in record.environment:
-        environment.append(("lunaflow", record.library_version))
     many, weak = many_comparisons(record.experiments)
     return Page(
-        banner=_banner(record),
-        environment=tuple(environment),
+        banner=banner_of(record),
+        started=started_text(record),
+        environment=environment_of(record),
         many_comparisons=many,
         weak_verdicts=weak,
         cards=tuple(_card(result, f"e{i}") for i, result in enumerate(record.experiments)),
     )
 
 
-def _fact(value: object) -> str:
-    return value if isinstance(value, str) else text_of(value)
-
-
-def _banner(record: RunRecord) -> Banner:
-    details = []
-    if record.ending == "interrupted":
-        details.append("The run was interrupted; what it had measured until then is shown.")
-    elif record.ending == "cut off":
-        details.append(
-            "The record has no end event: the run was killed, or is still going. "
-            "What was recorded until then is shown."
-        )
-    if unfinished := [result.name for result in record.experiments if not result.finished]:
-        details.append(f"Not finished: {words(unfinished)}.")
-    if record.damaged_lines:
-        numbers = words([str(number) for number in record.damaged_lines])
-        noun, verb = ("Line", "is") if len(record.damaged_lines) == 1 else ("Lines", "are")
-        details.append(f"{noun} {numbers} of the record could not be read and {verb} left out.")
-    if record.complete:
-        done = f"The run and {_all_experiments(len(record.experiments))} came to their end."
-        return Banner("complete", "Complete", (done,))
-    if record.ending == "finished" and not unfinished:
-        return Banner("damaged", "Damaged record", tuple(details))
-    return Banner("partial", "Partial", tuple(details))
-
-
-def _all_experiments(count: int) -> str:
-    return "its experiment" if count == 1 else f"all its {counted(count, 'experiment')}"
-
-
 def _card(result: ExperimentResult, anchor: str) -> Card:
-    pairs = pairs_of(result)
-    crossings = _crossings(result)
-    series = _series(result)
+    pairs = [_pair(result, a, b) for a, b in pairs_of(result)]
+    crossing, series = _main_crossing(result), _series(result)
     return Card(
         anchor=anchor,
         name=result.name,
         finished=result.finished,
-        figure=time_figure(series, crossings, anchor) if series else "",
-        figure_label=_figure_label(result, crossings),
+        figure=time_figure(series, crossing, anchor) if series else "",
+        figure_label=_figure_label(result, crossing),
         legend=tuple(_legend(result, one.number) for one in series),
-        caption=_caption(result, bool(crossings)),
-        verdicts=tuple(Verdict(f"{a} and {b}", crossover_text(result, a, b)) for a, b in pairs),
-        failures=_failures(result),
-        notes=(*_trap_notes(result), *_clock_notes(result)),
+        caption=_caption(result, crossing),
+        failures=failures_of(result),
+        failures_in_short=failures_in_short(result),
+        traps_in_short=traps_in_short(result),
+        notes=notes_of(result),
         implementations=result.implementations,
-        pairs=tuple(f"{a} against {b}" for a, b in pairs),
-        rows=tuple(_row(result, size) for size in result.sizes),
+        sizes=tuple(size_text(size) for size in result.sizes),
+        times=tuple(_times(result, size) for size in result.sizes),
+        main_pair=pairs[0] if pairs else None,
+        other_pairs=tuple(pairs[1:]),
         facts=_facts(result),
     )
 
 
-def _crossings(result: ExperimentResult) -> list[Crossing]:
-    found = [result.crossover(a, b) for a, b in pairs_of(result)]
-    boundaries = [one.boundary for one in found if isinstance(one, Found)]
-    # two pairs may change at the same place, which is to be marked once
-    return list(dict.fromkeys(Crossing(one.below, one.at_or_above) for one in boundaries))
+def _pair(result: ExperimentResult, a: str, b: str) -> Pair:
+    return Pair(
+        title=f"{a} against {b}",
+        crossover=crossover_text(result, a, b),
+        meaning=(
+            f"Difference: median of the paired differences, in percent of {b}'s median; "
+            f"negative: {a} is faster."
+        ),
+        cells=tuple(_comparison(result.comparison(a, b, size)) for size in result.sizes),
+    )
+
+
+def _main_crossing(result: ExperimentResult) -> Crossing | None:
+    """Return where the faster one of the first two changes; other pairs would only confuse."""
+    if len(result.implementations) < 2:
+        return None
+    found = result.crossover(*result.implementations[:2])
+    if not isinstance(found, Found):
+        return None
+    return Crossing(found.boundary.below, found.boundary.at_or_above)
 
 
 def _series(result: ExperimentResult) -> list[Series]:
@@ -215,22 +174,24 @@ def _legend(result: ExperimentResult, number: int) -> LegendEntry:
     return LegendEntry(result.implementations[number], colour_number(number), path, dashes)
 
 
-def _figure_label(result: ExperimentResult, crossings: list[Crossing]) -> str:
+def _figure_label(result: ExperimentResult, crossing: Crossing | None) -> str:
     names = words(result.implementations)
     text = f"Time per element against length for {names}, both axes logarithmic."
-    for one in crossings:
-        between = f"{size_text(one.below)} and {size_text(one.at_or_above)}"
-        text += f" The faster one changes between {between}."
+    if crossing is not None:
+        a, b = result.implementations[:2]
+        between = f"{size_text(crossing.below)} and {size_text(crossing.at_or_above)}"
+        text += f" The faster one of {a} and {b} changes between {between}."
     return f"{text} The table holds the figures."
 
 
-def _caption(result: ExperimentResult, crossing: bool) -> str:
+def _caption(result: ExperimentResult, crossing: Crossing | None) -> str:
     text = "Medians; the tint around a line is its quartiles."
-    if crossing:
-        pair = "the other one" if len(result.implementations) == 2 else "another one of a pair"
+    if crossing is not None:
+        lower, upper = size_text(crossing.below), size_text(crossing.at_or_above)
+        a, b = result.implementations[:2]
         text += (
-            f" Dashed: the first size from which {pair} is faster; "
-            "grey: the band in which nothing is decided."
+            f" Grey: between {lower} and {upper} the faster one of {a} and {b} changes; "
+            f"dashed: {upper}."
         )
     return f"{text} {_noise_text(result)}"
 
@@ -239,18 +200,16 @@ def _noise_text(result: ExperimentResult) -> str:
     floors = sorted(result.noise_floor.values())
     if not floors:
         return "No A/A control was measured, so the noise floor is not known."
-    low, high = f"{floors[0]:.1f}", f"{floors[-1]:.1f}"
-    spread = f"{low} %" if low == high else f"{low} to {high} %, depending on the size"
+    low, high = floor_text(floors[0]), floor_text(floors[-1])
+    spread = low if low == high else f"{low} to {high}, depending on the size"
     return (
         f"Noise floor (A/A controls, each against itself): {spread}. "
         "No verdict rests on a difference smaller than its two show."
     )
 
 
-def _row(result: ExperimentResult, size: int) -> Row:
-    times = tuple(_time_cell(result, name, size) for name in result.implementations)
-    found = [result.comparison(a, b, size) for a, b in pairs_of(result)]
-    return Row(size_text(size), times, tuple(cell for one in found for cell in _comparison(one)))
+def _times(result: ExperimentResult, size: int) -> tuple[Cell, ...]:
+    return tuple(_time_cell(result, name, size) for name in result.implementations)
 
 
 def _time_cell(result: ExperimentResult, name: str, size: int) -> Cell:
@@ -264,7 +223,7 @@ def _time_cell(result: ExperimentResult, name: str, size: int) -> Cell:
         return Cell("failed", "bad")
     for trap in result.traps:
         if (trap.implementation, trap.size) == (name, size):
-            return Cell(_trap_verb(trap.kind), "muted")
+            return Cell(trap_verb(trap.kind), "muted")
     return Cell("not timed", "muted")
 
 
@@ -279,72 +238,6 @@ def _comparison(one: SizeComparison | None) -> tuple[Cell, Cell, Cell]:
         Cell(difference),
         Cell(low_high),
     )
-
-
-def _failures(result: ExperimentResult) -> tuple[FailureView, ...]:
-    groups: dict[tuple[str, str, str], list[Failure]] = {}
-    for failure in result.failures:
-        who = failure.implementation or "the measurement"
-        reason_class = _reason(failure).partition(":")[0]
-        groups.setdefault((who, type(failure.status).__name__, reason_class), []).append(failure)
-    return tuple(_failure_view(who, kind, found) for (who, kind, _), found in groups.items())
-
-
-def _failure_view(who: str, kind: str, found: list[Failure]) -> FailureView:
-    first = found[0]
-    sizes = sorted({failure.size for failure in found if failure.size is not None})
-    headline, _, details = _reason(first).partition("\n")
-    notes = []
-    if any(failure.flaky for failure in found):
-        notes.append("flaky: it did not repeat")
-    if first.path:
-        notes.append(f"shrunk in {counted(len(first.path), 'step')}")
-    return FailureView(
-        who=who,
-        sizes=f"at {'size' if len(sizes) == 1 else 'sizes'} {sizes_text(sizes)}" if sizes else "",
-        kind=kind,
-        reason=headline,
-        details=details,
-        input_text=first.input_text or "",
-        shrunk=bool(first.path),
-        notes=", ".join(notes),
-    )
-
-
-def _reason(failure: Failure) -> str:
-    return getattr(failure.status, "reason", "")
-
-
-def _trap_notes(result: ExperimentResult) -> list[str]:
-    sizes: dict[tuple[str, str], set[int]] = {}
-    for trap in result.traps:
-        sizes.setdefault((trap.implementation, trap.kind), set()).add(trap.size)
-    return [
-        f"{name} {_trap_verb(kind)} {_from_or_at(sorted(at), result.sizes)}, "
-        "as the reference does; it is not timed there."
-        for (name, kind), at in sizes.items()
-    ]
-
-
-def _from_or_at(at: list[int], sizes: tuple[int, ...]) -> str:
-    if len(at) > 1 and at == [size for size in sizes if size >= at[0]]:
-        return f"from n = {size_text(at[0])}"
-    return f"at n = {sizes_text(at)}"
-
-
-def _trap_verb(kind: str) -> str:
-    return "overflows" if kind in ("OVERFLOW", "OverflowError") else f"raises {kind}"
-
-
-def _clock_notes(result: ExperimentResult) -> list[str]:
-    sizes: dict[str, set[int]] = {}
-    for one in result.calibrations:
-        if one.below_resolution:
-            sizes.setdefault(one.implementation, set()).add(one.size)
-    return [
-        f"{name} at n = {sizes_text(sorted(at))} is below the timer's resolution."
-        for name, at in sizes.items()
-    ]
 
 
 def _facts(result: ExperimentResult) -> tuple[tuple[str, str], ...]:
