@@ -29,6 +29,9 @@ _LARGEST_SIZE = 2**63 - 1
 class Experiment:
     """Implementations to validate against each other and to time, over sizes.
 
+    One input a size is validated, the one that is timed. This finds what is wrong on that input;
+    it does not search for inputs on which an implementation is wrong, as property tests do.
+
     Parameters
     ----------
     name : str
