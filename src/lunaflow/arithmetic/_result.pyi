@@ -12,7 +12,7 @@ _E_co = TypeVar("_E_co", bound=BaseException, covariant=True)
 
 @final
 class Ok(Generic[_T_co]):
-    """A computed result.
+    """A computed result, in the read-only field ``value``.
 
     Equality is structural; values that hold arrays compare by `same_value` and are not hashable.
     """
@@ -47,7 +47,10 @@ class Ok(Generic[_T_co]):
 
 @final
 class Err(Generic[_E_co]):
-    """The reason why there is no result: an exception object, ready to be raised."""
+    """The reason why there is no result.
+
+    The read-only field ``error`` is an exception object, ready to be raised.
+    """
 
     __match_args__ = ("error",)
     def __init__(self, error: _E_co) -> None: ...

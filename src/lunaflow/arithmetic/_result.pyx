@@ -22,7 +22,7 @@ cdef object refuse_truth(object result):
 @cython.final
 @cython.freelist(64)
 cdef class Ok:
-    """A computed result.
+    """A computed result, in the read-only field ``value``.
 
     Equality is structural; values that hold arrays compare by `same_value` and are not hashable.
     """
@@ -86,7 +86,10 @@ cdef class Ok:
 
 @cython.final
 cdef class Err:
-    """The reason why there is no result: an exception object, ready to be raised."""
+    """The reason why there is no result.
+
+    The read-only field ``error`` is an exception object, ready to be raised.
+    """
 
     __match_args__ = ("error",)
     __class_getitem__ = classmethod(GenericAlias)
