@@ -29,6 +29,7 @@ from lunaflow.arithmetic import (
     pow_nat_checked,
     sqrt_checked,
 )
+from lunaflow.arithmetic._decimal_rules import exactly
 
 INF, NAN, SNAN = Decimal("Infinity"), Decimal("NaN"), Decimal("sNaN")
 NARROW = ArithmeticContext(3, e_min=-2, e_max=2)
@@ -63,6 +64,16 @@ def test_f1_an_int_beside_a_decimal_counts_exactly(
     for a, c in ((n, x), (x, n)):
         if c != 0:
             check(div_checked(a, c, ctx), rounded(Fraction(a) / Fraction(c), ctx), ctx)
+
+
+@given(st.integers(-(2**64), 2**64), st.integers(0, 2 * 10**5), st.integers(-(2**64), 2**64))
+def test_f1_ints_of_any_length_are_taken_with_all_their_digits(m: int, e: int, add: int) -> None:
+    n = (m << e) + add
+    assert exactly(n) == n
+    assert compare_checked(Decimal(add), n) == Ok((add > n) - (add < n))
+    if n:
+        wide = ArithmeticContext(5, rounding=RoundingMode.TOWARD_ZERO)
+        check(div_checked(n, Decimal(7), wide), rounded(Fraction(n, 7), wide), wide)
 
 
 @pytest.mark.parametrize(

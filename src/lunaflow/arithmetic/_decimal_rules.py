@@ -38,6 +38,17 @@ def context_of(ctx: ArithmeticContext | None) -> decimal.Context:
     return _template(ctx or _DEFAULT).copy()
 
 
+def exactly(x: Decimal | int) -> Decimal:
+    """Return `x` as a decimal, with all its digits."""
+    if isinstance(x, Decimal) or x.bit_length() <= 20_000:
+        return Decimal(x)
+    # decimal's own conversion takes time by the square of the length
+    half = x.bit_length() // 2
+    c = _widest(decimal.MAX_PREC)
+    high, low = exactly(x >> half), exactly(x & ((1 << half) - 1))
+    return c.fma(high, c.power(Decimal(2), Decimal(half)), low)
+
+
 def finished(result: Decimal, c: decimal.Context, *operands: Decimal) -> Decimal | Failure:
     """Return `result` unless finite operands left the range of the context."""
     overflowed = c.flags[decimal.Overflow] and all(x.is_finite() for x in operands)
@@ -47,7 +58,7 @@ def finished(result: Decimal, c: decimal.Context, *operands: Decimal) -> Decimal
 def divide(x: Decimal | int, y: Decimal | int, ctx: ArithmeticContext | None) -> Decimal | Failure:
     """Return the quotient; which quotients fail, and in which order, is as for floats."""
     c = context_of(ctx)
-    x, y = Decimal(x), Decimal(y)
+    x, y = exactly(x), exactly(y)
     if x.is_snan() or y.is_snan():
         return SIGNALS
     if y.is_zero():
@@ -74,7 +85,7 @@ def square_root(x: Decimal, ctx: ArithmeticContext | None) -> Decimal | Failure:
 
 def compare(x: Decimal | int, y: Decimal | int) -> int | Failure:
     """Compare exactly, without a context."""
-    x, y = Decimal(x), Decimal(y)
+    x, y = exactly(x), exactly(y)
     return NOT_ORDERED if x.is_nan() or y.is_nan() else (x > y) - (x < y)
 
 
