@@ -100,6 +100,17 @@ def test_the_input_is_never_overwritten(lunaflow: Command, tmp_path: Path) -> No
     assert (tmp_path / "x.npy").read_bytes() == before
 
 
+def test_an_explicit_count_beats_a_wrong_environment(
+    lunaflow: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LUNAFLOW_WORKERS", "abc")
+    reduce = ("run", "reduce", f"{FLIGHTS}:distance", "--kernel", "sum")
+    assert "result: 350217607" in lunaflow(*reduce, "--workers", 2).out
+    ended = lunaflow(*reduce)
+    assert ended.status == 2
+    assert "LUNAFLOW_WORKERS must be a positive integer" in ended.err
+
+
 def test_out_is_for_arrays(lunaflow: Command, tmp_path: Path) -> None:
     out = tmp_path / "x.npy"
     ended = lunaflow("run", "reduce", f"{FLIGHTS}:distance", "--kernel=sum", "--out", out)

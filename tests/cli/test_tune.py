@@ -164,6 +164,18 @@ def test_report_refuses_other_files(lunaflow: Command, tmp_path: Path, content: 
     assert lunaflow("report", tmp_path / "none.jsonl").status == 2
 
 
+def test_report_never_overwrites_the_events_nor_a_device(
+    lunaflow: Command, tuned: tuple[Path, Ended]
+) -> None:
+    events = tuned[0] / "events.jsonl"
+    before = events.read_bytes()
+    same = lunaflow("report", events, "-o", events)
+    assert (same.status, "never overwritten" in same.err) == (2, True)
+    assert events.read_bytes() == before
+    device = lunaflow("report", events, "-o", "/dev/null")
+    assert (device.status, "regular file" in device.err) == (2, True)
+
+
 def test_a_full_disk_ends_the_run_with_readable_files(tmp_path: Path) -> None:
     def small_files_only() -> None:
         # what a full disk does to one file: the system refuses the bytes beyond

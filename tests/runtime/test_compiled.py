@@ -1,5 +1,8 @@
 """R2, R3: the compiled kernels with several parts, whatever this machine's number of CPUs."""
 
+import subprocess
+import sys
+import textwrap
 from itertools import pairwise
 from typing import Any
 
@@ -10,8 +13,6 @@ from hypothesis import strategies as st
 from tests.runtime.kit import LAYOUTS, Array, exact, integer_arrays, limits
 
 import lunaflow
-from lunaflow.plan import DataDomain, ExecutionPolicy, Plan, PlanKind, ReductionKernel, ValueType
-from lunaflow.runtime import run
 from lunaflow.runtime._map import double_chunks
 from lunaflow.runtime._reduce import first_outside, part_starts, reduce_chunks
 from lunaflow.runtime._scan import scan_chunks
@@ -101,9 +102,27 @@ def test_r2_long_arrays_of_extremes_carry_into_the_high_word(dtype: Any, parts: 
         assert lunaflow.sum(x, dtype=object) == 100_000 * value
 
 
-def test_r6_a_plan_with_a_worker_an_element_needs_no_memory_a_worker() -> None:
-    n = 2**27
-    x = np.broadcast_to(np.int32(1), (n,))
-    policy = ExecutionPolicy(worker_count=n, chunk_size=1)
-    domain = DataDomain(ValueType.I32, n)
-    assert run(Plan("many", PlanKind.REDUCE, domain, policy, ReductionKernel.SUM), x) == n
+def test_r7_memory_grows_with_the_threads_and_not_with_the_workers() -> None:
+    # a worker an element: were anything kept for each, the peak would be above 2**24 times 8 bytes
+    n = 2**24
+    code = f"""
+        import resource, numpy as np
+        from lunaflow.plan import *
+        from lunaflow.runtime import run
+        x = np.ones({n}, np.int32)
+        policy = ExecutionPolicy(worker_count={n}, chunk_size=1)
+        plan = Plan("many", PlanKind.REDUCE, DataDomain(ValueType.I32, {n}), policy,
+                    ReductionKernel.SUM)
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        assert run(plan, x) == {n}
+        print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    kibibytes = int(done.stdout)
+    assert kibibytes < 16 * 1024

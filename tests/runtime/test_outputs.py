@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.runtime.kit import Array, contiguous, every_third, reversed_view, unaligned
 
@@ -32,7 +32,14 @@ def test_r5_out_may_have_any_layout(
     assert np.array_equal(out, expected)
 
 
+OVERFLOWING = [1, 1, 2**31 - 1, 1]
+
+
 @settings(max_examples=100)
+@example(OVERFLOWING, PlanKind.SCAN, None, contiguous, 1, native)
+@example(OVERFLOWING, PlanKind.SCAN, None, contiguous, 2, native)
+@example(OVERFLOWING, PlanKind.MAP, None, contiguous, 1, native)
+@example(OVERFLOWING, PlanKind.MAP, None, contiguous, 2, native)
 @given(
     st.lists(st.integers(-(2**31), 2**31 - 1), min_size=1, max_size=30),
     st.sampled_from([PlanKind.SCAN, PlanKind.MAP]),
@@ -55,6 +62,18 @@ def test_r5_in_place_gives_the_result_or_leaves_the_data(
     result = run(p, x, out=x, backend=backend, errors="result")
     assert result == expected
     assert x.tolist() == (values if result.is_err() else expected.unwrap().tolist())
+
+
+@pytest.mark.parametrize("kind", [PlanKind.SCAN, PlanKind.MAP])
+@pytest.mark.parametrize("workers", [1, 2])
+def test_r5_a_long_array_is_as_it_was_after_an_overflow_near_its_end(
+    kind: PlanKind, workers: int
+) -> None:
+    x = np.ones(10_000, np.int32)
+    x[9_990] = 2**31 - 1
+    before = x.copy()
+    assert run(plan_for(x, kind, workers=workers), x, out=x, errors="result").is_err()
+    assert np.array_equal(x, before)
 
 
 def test_r5_a_failed_call_with_a_separate_out_leaves_the_input() -> None:

@@ -36,9 +36,13 @@ def python(code: str, **environment: str) -> str:
 
 
 COUNT_THREADS = """
-    import os, threading, numpy as np, lunaflow
+    import os, numpy as np, lunaflow
+    from lunaflow.plan import PlanKind
+    from lunaflow.runtime import plan_for, run
+    x = np.ones(10**6, np.int64)
     before = len(os.listdir("/proc/self/task"))
-    lunaflow.sum(np.ones(10**6, np.int64), workers={workers})
+    lunaflow.sum(x, workers={workers})
+    run(plan_for(x, PlanKind.SCAN, workers={workers}), x)
     print(len(os.listdir("/proc/self/task")) - before)
 """
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from lunaflow.cli._refusal import cannot_write, refuse
+from lunaflow.cli._refusal import refuse, refuse_overwriting, writing
 from lunaflow.experiment import EventFileError, RunRecord, read_run
 from lunaflow.experiment.report import write
 
@@ -24,11 +24,10 @@ def report(events: Path, output: Path) -> None:
     try:
         record = read_run(events)
     except EventFileError as error:
-        refuse(str(error))
-    try:
+        refuse(error.strerror or str(error))
+    refuse_overwriting(output, events)
+    with writing(output):
         write(record, output)
-    except OSError as error:
-        cannot_write(output, error)
     click.echo(f"{output}: {describe(record)}")
 
 

@@ -11,7 +11,7 @@ from lunaflow import runtime
 from lunaflow._files import replacing
 from lunaflow.arithmetic import ArithmeticError, Err
 from lunaflow.cli._data import load_array, split_reference
-from lunaflow.cli._refusal import cannot_write, refuse
+from lunaflow.cli._refusal import refuse, refuse_overwriting, writing
 from lunaflow.plan import (
     DataDomain,
     ExecutionPolicy,
@@ -20,7 +20,7 @@ from lunaflow.plan import (
     ReductionKernel,
     ValueType,
 )
-from lunaflow.runtime import InvalidInput, InvalidPlan, cover_policy, plan_for
+from lunaflow.runtime import InvalidPlan, cover_policy, plan_for
 
 _KINDS = {"map": "MAP", "reduce": "REDUCE", "scan": "SCAN", "map-reduce": "MAP_REDUCE"}
 _SHOWN = 6
@@ -80,29 +80,29 @@ def _plan(
     label: str,
 ) -> Plan:
     reduction = None if kernel is None else ReductionKernel[kernel.upper()]
+    explicit = workers is not None or chunk_size is not None
     try:
-        tuned = plan_for(array, kind, reduction, label=label)
-    except InvalidInput as error:
+        fitting = plan_for(array, kind, reduction, workers=1 if explicit else None, label=label)
+    except ValueError as error:  # the data, or LUNAFLOW_WORKERS
         refuse(str(error))
-    if workers is None and chunk_size is None:
-        return tuned
+    if not explicit:
+        return fitting
     # explicit numbers are taken as they are: what is wrong with them is for the plan to say
-    length = tuned.domain.input_length
+    length = fitting.domain.input_length
     covering = cover_policy(length, max(1, workers if workers is not None else 1))
     if chunk_size is None:
         chunk_size = covering.chunk_size
     if workers is None:
         workers = max(1, -(-length // chunk_size)) if chunk_size > 0 else 1
     policy = ExecutionPolicy(worker_count=workers, chunk_size=chunk_size)
-    domain = DataDomain(tuned.domain.element_type, length)
+    domain = DataDomain(fitting.domain.element_type, length)
     return Plan(label, kind, domain, policy, reduction)
 
 
 def _check_out(plan: Plan, out: Path | None, data: Path) -> None:
     if out is None:
         return
-    if out.exists() and out.samefile(data):
-        refuse(f"--out {out} is the input itself, which is never overwritten")
+    refuse_overwriting(out, data)
     if plan.kind in (PlanKind.REDUCE, PlanKind.MAP_REDUCE):
         refuse(f"--out is for arrays; the result of a {plan.kind.name} is one integer")
     if out.suffix != ".npy":
@@ -149,11 +149,6 @@ def _print_result(value: int | npt.NDArray[Any]) -> None:
 
 
 def _write(path: Path, array: npt.NDArray[Any]) -> None:
-    try:
-        with replacing(path) as file:
-            np.save(file, array)
-    except OSError as error:
-        cannot_write(path, error)
-    except ValueError as error:
-        refuse(str(error))
+    with writing(path), replacing(path) as file:
+        np.save(file, array)
     click.echo(f"written to {path}")

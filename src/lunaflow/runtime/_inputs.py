@@ -50,7 +50,7 @@ def _array_of(argument: str, given: object, skip_nulls: bool) -> npt.NDArray[Any
         return _unmasked(argument, given, skip_nulls)
     if isinstance(given, np.ndarray):
         return np.asarray(given)
-    if (nulls := _null_count(given)) > 0:
+    if (nulls := _null_count(argument, given)) > 0:
         raise InvalidInput(
             argument,
             f"is a {_name(given)} with {nulls} null elements",
@@ -76,10 +76,15 @@ def _unmasked(argument: str, given: Any, skip_nulls: bool) -> npt.NDArray[Any]:
     )
 
 
-def _null_count(given: Any) -> int:
+def _null_count(argument: str, given: Any) -> int:
     # PyArrow: an attribute; Polars: a method; pandas: isna()
-    count = getattr(given, "null_count", None)
-    count = count() if callable(count) and not isinstance(given, type) else count
+    try:
+        count = getattr(given, "null_count", None)
+        count = count() if callable(count) and not isinstance(given, type) else count
+    except Exception as reason:
+        raise _no_array(
+            argument, given, f"its null_count raised {type(reason).__name__}"
+        ) from reason
     if isinstance(count, (int, np.integer)):
         return int(count)
     if type(given).__module__.partition(".")[0] == "pandas" and hasattr(given, "isna"):

@@ -9,9 +9,6 @@ def openmp_library() -> str | None:
 def instruction_set() -> str:
     """Return the widest vector extension the kernels were compiled for."""
 
-def was_forked() -> bool:
-    """Say whether this process is the child of a fork."""
-
 def stay_serial() -> None:
     """Start no thread from now on, as in the child of a fork."""
 

@@ -22,10 +22,6 @@ def instruction_set():
     return lunaflow_instruction_set().decode("ascii")
 
 
-def was_forked():
-    return lunaflow_forked() != 0
-
-
 def stay_serial():
     global lunaflow_fork_noted
     lunaflow_fork_noted = 1

@@ -109,7 +109,7 @@ def run(
         raise reject_type(
             "backend", backend, "lunaflow.runtime.native or lunaflow.runtime.reference"
         )
-    if errors not in ("raise", "result"):
+    if not isinstance(errors, str) or errors not in ("raise", "result"):
         raise ValueError(f'errors must be "raise" or "result", not {errors!r}')
     try:
         result = backend.compute(_prepare(plan, data, out, backend))
