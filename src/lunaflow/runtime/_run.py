@@ -5,7 +5,7 @@ from typing import Any, Literal, overload
 import numpy as np
 import numpy.typing as npt
 
-from lunaflow._arguments import as_integer, reject_type
+from lunaflow._arguments import as_integer, reject_type, require
 from lunaflow._user_code import user_location
 from lunaflow.arithmetic import ArithmeticError, Err, Ok
 from lunaflow.plan import (
@@ -109,7 +109,8 @@ def run(
         raise reject_type(
             "backend", backend, "lunaflow.runtime.native or lunaflow.runtime.reference"
         )
-    if not isinstance(errors, str) or errors not in ("raise", "result"):
+    require("errors", errors, str, 'the str "raise" or "result"')
+    if errors not in ("raise", "result"):
         raise ValueError(f'errors must be "raise" or "result", not {errors!r}')
     try:
         result = backend.compute(_prepare(plan, data, out, backend))
