@@ -120,6 +120,8 @@ def test_what_cannot_be_stored_is_refused(value: Any) -> None:
         '{"$": "bytes", "base64": "?"}',
         '{"$": "array", "dtype": "O", "shape": [1], "base64": "AAAAAAAAAAA="}',
         '{"$": "array", "dtype": "<f8", "shape": [2], "base64": "AAAAAAAAAAA="}',
+        '{"$":"array","dtype":"(2,i4","shape":[0],"base64":""}',
+        '{"$":"array","dtype":"<f8","shape":["x"],"base64":""}',
         '{"$": "mapping", "items": [[[], 1]]}',
         '{"$": ["list"]}',
         "[" * 100_000,

@@ -125,7 +125,9 @@ def untagged(found: Any) -> Any:
         return {key: _item(key, item) for key, item in found.items()}
     try:
         return _untagged(found)
-    except (KeyError, TypeError, AttributeError, OverflowError) as error:
+    except (ValueError, RecursionError):
+        raise
+    except Exception as error:  # NumPy raises what it likes for a dtype that is none
         raise ValueError(f"a damaged tagged value: {text_of(found)}") from error
 
 

@@ -31,8 +31,8 @@ NAMES = ["f", "g", "f (control)", "g (control)"]
 PROTOCOL = Protocol("TEST", pairs=10, processes=5, resamples=40)
 OF_F: dict[str, Any] = {"experiment": "e", "implementation": "f", "size": 4}
 WRONG: list[Any] = [
-    None, True, -1, 0, 1, 1.5, 1e308, float("nan"), 10**400, "", "x", b"x", [], [1], ["f", "f"],
-    [[]], {}, {"kind": []}, {1: 2}, np.array([1, 2]),
+    None, True, -1, 0, 1, 1.5, 1e308, float("nan"), 10**400, 10**5000, "", "x", b"x", [], [1],
+    ["f", "f"], [[]], {}, {"kind": []}, {1: 2}, np.array([1, 2]),
 ]  # fmt: skip
 
 
@@ -224,6 +224,27 @@ def test_m9_a_report_is_made_whatever_a_field_holds(
     kept = [event for event in lines if event["event"] in FIELD_CHECKS]
     kept = [e for e in kept if set(FIELD_CHECKS[e["event"]]) <= set(e) and not wrong_field(e)]
     assert "<html" in render(read_run([{**event, "lunaflow": 1} for event in kept]))
+
+
+@pytest.mark.parametrize("name", ["pairs", "processes", "resamples"])
+def test_m9_a_protocol_with_a_number_too_long_to_write_is_a_damaged_line(
+    name: str, events: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    file = tmp_path / "run.jsonl"
+    write_lines(file, [changed(one, ("protocol", name), 10**5000) if "protocol" in one else one
+                       for one in events])  # fmt: skip
+    record = read_run(file)
+    assert record.damaged_lines == (2,)
+    assert "<html" in render(record)
+
+
+def test_m9_a_damaged_dtype_is_a_damaged_line(events: list[dict[str, Any]], tmp_path: Path) -> None:
+    file = tmp_path / "run.jsonl"
+    write_lines(file, events)
+    array = '{"$":"array","dtype":"(2,i4","shape":[0],"base64":""}'
+    line = f'{{"lunaflow":1,"event":"run_finished","ended":"now","more":{array}}}'
+    file.write_text(f"{file.read_text()}{line}\n")
+    assert read_run(file).damaged_lines == (len(events) + 1,)
 
 
 def test_m9_a_block_has_one_figure_a_treatment(events: list[dict[str, Any]]) -> None:

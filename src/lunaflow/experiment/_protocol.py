@@ -4,11 +4,15 @@ import enum
 import math
 from dataclasses import dataclass
 
-from lunaflow._arguments import as_count, as_integer, reject_type
-from lunaflow._texts import text_of
-from lunaflow.experiment._samples import least_resamples
+from lunaflow._arguments import reject_type
+from lunaflow.experiment._samples import (
+    MOST_RESAMPLES,
+    as_float,
+    least_resamples,
+    require_count,
+)
 
-_MOST_RESAMPLES = 1_000_000
+_COUNTS = (("pairs", 2, 1_000_000), ("processes", 1, 10_000), ("resamples", 1, MOST_RESAMPLES))
 _POSITIVE = (
     "batch_seconds",
     "practical_delta_pct",
@@ -21,7 +25,7 @@ _POSITIVE = (
 def _as_positive(name: str, given: object) -> float:
     if isinstance(given, bool) or not isinstance(given, (int, float)):
         raise reject_type(name, given, "a number")
-    number = float(given)
+    number = as_float(name, given)
     if not (math.isfinite(number) and number > 0):
         raise ValueError(f"{name} must be finite and greater than 0, not {number}")
     return number
@@ -36,10 +40,10 @@ class Protocol:
     name : str
         Name, as it stands in events and reports.
     pairs : int
-        Blocks to measure at each size, over all processes, at least 2; rounded up so that each
-        process measures whole Williams squares.
+        Blocks to measure at each size, over all processes, from 2 to 1,000,000; rounded up so that
+        each process measures whole Williams squares.
     processes : int
-        Fresh interpreters that the blocks are spread over, at least 1.
+        Fresh interpreters that the blocks are spread over, from 1 to 10,000.
     batch_seconds : float
         Target time of a timed batch, in seconds.
     practical_delta_pct : float
@@ -68,20 +72,15 @@ class Protocol:
     def __post_init__(self) -> None:
         if not isinstance(self.name, str):
             raise reject_type("name", self.name, "a str")
-        for name, least in (("pairs", 2), ("processes", 1), ("resamples", 1)):
-            count = as_integer(name, getattr(self, name))
-            if count < least:
-                raise ValueError(f"{name} must be at least {least}, not {count}")
+        for name, least, most in _COUNTS:
+            count = require_count(name, getattr(self, name), least, most)
             object.__setattr__(self, name, count)
         for name in _POSITIVE:
             object.__setattr__(self, name, _as_positive(name, getattr(self, name)))
         if self.confidence >= 1:
             raise ValueError(f"confidence must be below 1, not {self.confidence}")
-        as_count("resamples", self.resamples, least_resamples(self.confidence))
-        if self.resamples > _MOST_RESAMPLES:
-            raise ValueError(
-                f"resamples must be at most {_MOST_RESAMPLES}, not {text_of(self.resamples)}"
-            )
+        least = least_resamples(self.confidence)
+        require_count("resamples", self.resamples, least, MOST_RESAMPLES)
 
     def blocks_per_process(self, square_rows: int) -> int:
         """Return how many blocks each process measures, for a square of so many rows."""

@@ -1,11 +1,12 @@
 """Medians of bootstrap resamples in which whole groups are drawn, vectorised."""
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lunaflow._arguments import reject_type
 from lunaflow.experiment._samples import Floats
 
 # Cells of the matrix of resampled counts that are held at once: 16 MiB of int64.
@@ -45,13 +46,26 @@ def group_numbers(groups: Sequence[Hashable] | None, pairs: int) -> NDArray[np.i
     """Return the number of each pair's group, counted from 0; without groups each is its own."""
     if groups is None:
         return np.arange(pairs)
-    labels = list(groups)
+    labels = _hashable("groups", groups)
     if len(labels) != pairs:
         raise ValueError(f"groups must give one label a pair: {len(labels)} for {pairs} pairs")
     numbers_of = {label: i for i, label in enumerate(dict.fromkeys(labels))}
     if len(numbers_of) < 2:
         raise ValueError("groups must name at least 2 groups to resample, not 1")
     return np.array([numbers_of[label] for label in labels], dtype=np.intp)
+
+
+def _hashable(name: str, given: Iterable[Hashable]) -> list[Hashable]:
+    try:
+        labels = list(given)
+    except TypeError:
+        raise reject_type(name, given, "a sequence of hashable labels") from None
+    for i, label in enumerate(labels):
+        try:
+            hash(label)
+        except TypeError:
+            raise reject_type(f"{name}[{i}]", label, "hashable") from None
+    return labels
 
 
 def _group_counts(rows: int, groups: int, rng: np.random.Generator) -> NDArray[np.intp]:

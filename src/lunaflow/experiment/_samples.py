@@ -8,9 +8,12 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lunaflow._arguments import reject_type
+from lunaflow._arguments import as_count, reject_type
+from lunaflow._texts import text_of
 
 Floats = NDArray[np.float64]
+
+MOST_RESAMPLES = 1_000_000
 
 
 def paired(a: ArrayLike, b: ArrayLike, *, at_least: int) -> tuple[Floats, Floats]:
@@ -112,7 +115,7 @@ def require_threshold(given: object) -> float:
     """Return a practical threshold in percent; ValueError unless it is above 0."""
     threshold = require_real("practical_delta_pct", given)
     if not threshold > 0:
-        raise ValueError(f"practical_delta_pct must be above 0, not {given}")
+        raise ValueError(f"practical_delta_pct must be above 0, not {text_of(given)}")
     return threshold
 
 
@@ -120,4 +123,20 @@ def require_real(name: str, given: object) -> float:
     """Return a real number as a float; TypeError for all else, bools and strings included."""
     if isinstance(given, (bool, np.bool_)) or not isinstance(given, numbers.Real):
         raise reject_type(name, given, "a real number")
-    return float(given)
+    return as_float(name, given)
+
+
+def as_float(name: str, given: numbers.Real | float) -> float:
+    """Return a number as a float; ValueError if it is beyond every float."""
+    try:
+        return float(given)
+    except OverflowError:
+        raise ValueError(f"{name} must be in the range of a float, not {text_of(given)}") from None
+
+
+def require_count(name: str, given: object, least: int, most: int) -> int:
+    """Return an integer from `least` to `most`; ValueError for another."""
+    count = as_count(name, given, least)
+    if count > most:
+        raise ValueError(f"{name} must be at most {most}, not {text_of(count)}")
+    return count

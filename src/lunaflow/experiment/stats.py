@@ -11,8 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lunaflow._arguments import as_count
+from lunaflow._texts import text_of
 from lunaflow.experiment._resampling import group_numbers, resampled_medians, standard_error
 from lunaflow.experiment._samples import (
+    MOST_RESAMPLES,
     Floats,
     deltas_of,
     deviations_of,
@@ -21,6 +23,7 @@ from lunaflow.experiment._samples import (
     paired,
     percent_of,
     quartiles_of,
+    require_count,
     require_real,
     require_threshold,
     samples_of,
@@ -185,7 +188,7 @@ def filter_outliers(samples: ArrayLike, *, k: float = 1.5) -> OutlierView:
     x = samples_of("samples", samples, at_least=1)
     reach = require_real("k", k)
     if not (math.isfinite(reach) and reach >= 0):
-        raise ValueError(f"k must be finite and at least 0, not {k}")
+        raise ValueError(f"k must be finite and at least 0, not {text_of(k)}")
     q1, q3 = map(Fraction, quartiles_of(x))
     lower, upper = (
         saturated(end)
@@ -241,6 +244,9 @@ def compare_paired_with_bootstrap(
     is all inside, UNKNOWN else, and INVALID if the median of `b` is not above 0. The same
     arguments give the same interval.
 
+    Where all differences are equal the interval has no width, and it decides: two or three pairs
+    that happen to agree, as times of a coarse clock do, are enough for that. Give it more pairs.
+
     Parameters
     ----------
     a, b, practical_delta_pct
@@ -248,7 +254,7 @@ def compare_paired_with_bootstrap(
     seed : int
         Seed of the resampling, at least 0.
     resamples : int
-        How many resamples, at least ``2 / (1 - confidence)``.
+        How many resamples, from ``2 / (1 - confidence)`` to 1,000,000.
     confidence : float
         Level of the interval, between 0 and 1.
     groups : sequence of hashable, length n, optional
@@ -262,17 +268,19 @@ def compare_paired_with_bootstrap(
     ValueError
         As in `compare_paired`; or for fewer than two groups, a length of `groups` other than the
         number of pairs, or a number outside its range.
+    TypeError
+        If `groups` is no sequence of hashable labels, or a number is of another type.
     """
     x, y = paired(a, b, at_least=2)
     threshold, deltas = require_threshold(practical_delta_pct), deltas_of(x, y)
     level = require_real("confidence", confidence)
     if not 0 < level < 1:
-        raise ValueError(f"confidence must be between 0 and 1, not {confidence}")
+        raise ValueError(f"confidence must be between 0 and 1, not {text_of(confidence)}")
     group = group_numbers(groups, x.size)
     medians = resampled_medians(
         deltas,
         group,
-        as_count("resamples", resamples, least_resamples(level)),
+        require_count("resamples", resamples, least_resamples(level), MOST_RESAMPLES),
         np.random.default_rng(as_count("seed", seed, 0)),
     )
     error = standard_error(medians, int(group.max()) + 1)
