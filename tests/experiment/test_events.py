@@ -1,10 +1,12 @@
 """M9: event files are appended line by line, and readable whatever happened to the writer."""
 
 import errno
+import fcntl
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -131,6 +133,40 @@ def test_a_path_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
         EventWriter(tmp_path / "missing" / "run.jsonl")
     with pytest.raises(TypeError, match="path must be a str or a path"):
         EventWriter(5)  # type: ignore[arg-type]
+
+
+def test_m9_what_is_no_regular_file_is_refused_before_it_is_opened(tmp_path: Path) -> None:
+    pipe, link = tmp_path / "pipe", tmp_path / "link"
+    os.mkfifo(pipe)
+    link.symlink_to(pipe)
+    for path in (pipe, link, tmp_path, Path("/dev/zero"), Path("/dev/full")):
+        for use in (read_events, EventWriter):
+            with pytest.raises(EventFileError, match=f"^{path} is no regular file"):
+                use(path)
+
+
+@pytest.mark.parametrize("code", [errno.ENOLCK, errno.ENOTSUP])
+def test_m9_where_the_system_offers_no_locks_events_are_written_unlocked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    monkeypatch.setattr(fcntl, "flock", refusing(code))
+    write_some(tmp_path / "run.jsonl", 2)
+    assert len(read_events(tmp_path / "run.jsonl").events) == 2
+
+
+def test_m9_a_lock_that_fails_is_told_by_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fcntl, "flock", refusing(errno.EIO))
+    with pytest.raises(EventFileError, match=r"cannot lock the events file .*run.jsonl: Input"):
+        EventWriter(tmp_path / "run.jsonl")
+
+
+def refusing(code: int) -> Callable[[int, int], None]:
+    def refuse(_descriptor: int, _operation: int) -> None:
+        raise OSError(code, os.strerror(code))
+
+    return refuse
 
 
 def test_m9_a_second_writer_is_refused(tmp_path: Path) -> None:

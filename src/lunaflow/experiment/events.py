@@ -6,8 +6,10 @@ the event (``"event"``), then the fields of the kind, see `EVENT_FIELDS`. Values
 moment leaves a file whose every complete line is readable.
 """
 
+import errno
 import io
 import os
+import stat
 import types
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -40,6 +42,10 @@ EVENT_FIELDS: Mapping[str, tuple[str, ...]] = types.MappingProxyType(
 )
 """The fields of each kind of event. A writer may add fields; a reader ignores what it does not
 know."""
+
+
+# what systems and network file systems answer that offer no locks
+_NO_LOCKS = {errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL}
 
 
 class EventFileError(OSError):
@@ -106,7 +112,8 @@ class EventWriter:
     Raises
     ------
     EventFileError
-        If the file cannot be opened, holds something else than events, or another writer has it.
+        If the file cannot be opened, is no regular file (a folder, a pipe, a device), holds
+        something else than events, or another writer has it.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -197,9 +204,11 @@ def read_events(path: str | os.PathLike[str]) -> EventLog:
     Raises
     ------
     EventFileError
-        If the file is missing or empty, or its first readable line is not an event of this schema.
+        If the file is missing or empty, is no regular file (a folder, a pipe, a device), or its
+        first readable line is not an event of this schema.
     """
     where = as_path("path", path)
+    _require_regular(where)
     try:
         data = where.read_bytes()
     except OSError as error:
@@ -252,7 +261,18 @@ def _require_schema(found: Event, where: Path) -> None:
         )
 
 
+def _require_regular(path: Path) -> None:
+    # a pipe would be waited for, and a device may never end
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return  # opening it says what is wrong, or makes it
+    if not stat.S_ISREG(mode):
+        raise EventFileError(f"{path} is no regular file: events are neither read nor kept there")
+
+
 def _open_for_appending(path: Path) -> io.FileIO:
+    _require_regular(path)
     try:
         return io.FileIO(path, "ab")
     except OSError as error:
@@ -272,6 +292,11 @@ def _lock(file: io.FileIO, path: Path) -> None:
         raise EventFileError(
             error.errno, f"another writer has the events file {path} open; give each its own file"
         ) from error
+    except OSError as error:
+        if error.errno not in _NO_LOCKS:
+            raise EventFileError(
+                error.errno, f"cannot lock the events file {path}: {error.strerror or error}"
+            ) from error
 
 
 def _require_events_or_nothing(path: Path) -> None:
