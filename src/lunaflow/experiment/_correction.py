@@ -1,22 +1,23 @@
 """Several comparisons at once: which verdicts stand when all of them are taken together."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from lunaflow.experiment._observations import SizeComparison
 from lunaflow.experiment._texts import counted
 from lunaflow.experiment.stats import Decision, holm
-
-_FAMILY_LEVEL = 0.05
 
 
 def positions_taken_back(found: Sequence[SizeComparison]) -> list[int]:
     """Return the positions of the verdicts that do not stand after Holm's correction.
 
     The p-values are those of the comparisons, against their thresholds. One without a verdict that
-    one is faster counts with a p-value of 1: it claims nothing.
+    one is faster counts with a p-value of 1: it claims nothing. The chance that is shared out is
+    that of a single verdict, 1 minus the confidence of the protocol; the smallest, if several.
     """
+    level = _level(found)
     adjusted = holm([_p_value(one) for one in found])
-    return [i for i, p in enumerate(adjusted) if _decides(found[i]) and p > _FAMILY_LEVEL]
+    return [i for i, p in enumerate(adjusted) if _decides(found[i]) and p > level]
 
 
 def corrected_text(found: Sequence[SizeComparison]) -> str:
@@ -32,8 +33,15 @@ def corrected_text(found: Sequence[SizeComparison]) -> str:
     stand = "all stand" if not weak else f"{weak} of them would not stand"
     return (
         f"{len(found)} comparisons: of the {counted(decided, 'verdict')} that one is faster, "
-        f"{stand} after Holm's correction for all of them ({100 * _FAMILY_LEVEL:g} % in total)."
+        f"{stand} after Holm's correction for all of them ({100 * _level(found):g} % in total)."
     )
+
+
+def _level(found: Sequence[SizeComparison]) -> float:
+    # in decimals: 1 - 0.95 is a little more than 0.05 in binary
+    confidences = [one.comparison.confidence for one in found]
+    levels = [1 - Fraction(repr(given)) for given in confidences if given is not None]
+    return float(min(levels, default=Fraction(0)))
 
 
 def _decides(one: SizeComparison) -> bool:
