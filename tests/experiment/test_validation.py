@@ -7,18 +7,21 @@ import numpy as np
 import pytest
 
 from lunaflow.experiment import (
+    ExpectedDifference,
     InfrastructureFailure,
     Invalid,
     OperationResult,
     RaisedFlags,
     ReferenceOracle,
     Shrinker,
+    Skipped,
     Trapped,
     Unsupported,
     Valid,
     Value,
 )
 from lunaflow.experiment._calls import call
+from lunaflow.experiment._statuses import Status
 from lunaflow.experiment._validation import Judged, examine, expected_for, explain
 
 EQUAL = ReferenceOracle.same_outcome("equal", lambda x: int(np.sum(x)))
@@ -67,6 +70,18 @@ def test_outcomes_that_an_implementation_returns_are_taken_as_they_are(
     assert found.failure_kind is None
 
 
+@pytest.mark.parametrize(
+    ("status", "timed"),
+    [(Valid(), True), (ExpectedDifference("known"), True), (Skipped("not now"), False),
+     (Unsupported("not here"), False), (InfrastructureFailure("no reference"), False)],
+)  # fmt: skip
+def test_a_value_is_timed_if_the_oracle_takes_it_as_right(status: Status, timed: bool) -> None:
+    oracle = ReferenceOracle("said", None, 1, lambda *_: Value(6), lambda *_: status, lambda _: "6")
+    found = judged(lambda _: 6, 5, oracle)
+    assert found == Judged(Value(6), status)
+    assert found.timed is timed
+
+
 def test_raised_flags_are_for_the_oracle_to_judge() -> None:
     oracle = ReferenceOracle(
         "flags", None, 1, lambda *_: Value(1), lambda *given: Valid(), lambda _: "anything"
@@ -83,6 +98,8 @@ def test_each_gets_its_own_copy_and_who_changes_it_is_invalid() -> None:
 
     found = judged(changing, original)
     assert found.status == Invalid("changed its input")
+    assert isinstance(found.outcome, Value)
+    assert not found.timed
     assert original.tolist() == [3, 1, 2]
 
 
