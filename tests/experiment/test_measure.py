@@ -1,8 +1,10 @@
 """Measuring one process's task with a clock of our own: balance, findings, and no false figures."""
 
 import functools
+import tracemalloc
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -130,7 +132,45 @@ def test_m14_inputs_are_placed_anew_in_each_block_and_never_shared() -> None:
     assert (len(f), len(g)) == (17, 17)
     assert not any(np.shares_memory(a, b) for a in f for b in g)
     assert all(np.array_equal(x, f[0]) for x in [*f, *g])
-    assert len({x.ctypes.data % 4096 for x in f}) > 4
+
+
+def test_m14_every_input_lies_on_a_line_at_the_offset_drawn() -> None:
+    def offsets(seed: int) -> list[int]:
+        machine = Machine(f=200_000, g=600_000)
+        list(messages(machine, replace(task("f", "g"), fingerprints=prints[seed], seed=seed)))
+        kept.append(machine)
+        return [x.ctypes.data % 4096 for xs in machine.inputs.values() for x in xs]
+
+    # all inputs are kept alive, so that no address comes again by chance
+    kept: list[Machine] = []
+    prints = {seed: {4: fingerprint(make_input(make, seed, "e", 4))} for seed in (1, 2)}
+    found = offsets(1)
+    assert len(found) == 34
+    assert all(offset % 64 == 0 for offset in found)
+    assert len(set(found)) > 17
+    assert offsets(1) == found
+    assert offsets(2) != found
+
+
+def test_m14_the_heap_is_shifted_from_block_to_block_and_kept_so_within_one() -> None:
+    machine = Machine()
+    in_use: list[int] = []
+
+    def run(_x: Any) -> int:
+        machine.now += 2_000_000
+        in_use.append(tracemalloc.get_traced_memory()[0])
+        return 0
+
+    machine.implementations["f"] = run
+    tracemalloc.start()
+    try:
+        list(messages(machine, task("f")))
+    finally:
+        tracemalloc.stop()
+    # 4 calls calibrate; 6 blocks of the original and its twin follow
+    blocks = np.array(in_use[4:]).reshape(6, 2)
+    assert np.ptp(blocks[:, 0]) > 2**14
+    assert np.ptp(blocks, axis=1).max() < 2**12
 
 
 def test_m4_what_takes_no_time_is_below_resolution_and_not_in_the_blocks(
@@ -146,20 +186,25 @@ def test_m4_what_takes_no_time_is_below_resolution_and_not_in_the_blocks(
     assert all(set(block["order"]) == {"f", "f (control)"} for block in blocks)
 
 
-def test_m8_who_changes_its_input_in_a_block_is_dropped_and_the_rest_measured_anew() -> None:
+@pytest.mark.parametrize("on_call", [5, 6, 9])
+def test_m8_who_changes_its_input_in_a_block_is_dropped_and_the_rest_measured_anew(
+    on_call: int,
+) -> None:
     machine = Machine(f=200_000, g=600_000)
     calls = [0]
 
     def changing(x: Any) -> int:
         machine.now += 2_000_000
         calls[0] += 1
-        if calls[0] == 4:
+        if calls[0] == on_call:
             x[0] += 1
         return 0
 
     machine.implementations["h"] = changing
     found = list(messages(machine, task("f", "g", "h")))
     (failure,) = only("failure", found)
+    # it was well when it was calibrated, by 4 calls
+    assert "h" in [m["implementation"] for m in only("calibration", found[: found.index(failure)])]
     assert failure["implementation"] == "h"
     assert failure["status"] == {"kind": "Invalid", "reason": "changed its input"}
     after = only("block", found[found.index(failure) :])
@@ -182,7 +227,7 @@ def test_a_change_during_calibration_is_found_before_any_block() -> None:
     assert all("h" not in block["order"] for block in only("block", found))
 
 
-@pytest.mark.parametrize("on_call", [1, 3])
+@pytest.mark.parametrize("on_call", [1, 3, 6])
 def test_who_raises_while_timed_is_invalid_and_dropped(on_call: int) -> None:
     machine = Machine(f=200_000)
     calls = [0]

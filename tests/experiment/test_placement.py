@@ -63,6 +63,15 @@ def test_m14_the_first_byte_lies_on_a_line_at_many_offsets() -> None:
     assert len({address % 4096 for address in addresses}) > 10
 
 
+@given(st.integers(0, 2**32), st.integers(1, 2000))
+@settings(max_examples=30)
+def test_m14_the_offsets_within_a_page_are_those_drawn(seed: int, size: int) -> None:
+    first, second = (np.random.default_rng(seed) for _ in range(2))
+    for _ in range(5):
+        one, other = place(np.arange(size), first), place([np.zeros(size)], second)[0]
+        assert one.ctypes.data % 4096 == other.ctypes.data % 4096
+
+
 def test_a_misaligned_array_stays_misaligned() -> None:
     array = np.frombuffer(bytearray(33), dtype=np.uint8)[1:].view("<f8")
     assert not array.flags.aligned

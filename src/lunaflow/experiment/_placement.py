@@ -22,7 +22,7 @@ def place(value: Any, rng: np.random.Generator) -> Any:
 
     Arrays, and arrays in lists, tuples, dicts, sets and dataclasses, are copied with dtype, byte
     order, shape, strides and the read-only flag kept; the first byte that an array uses lies on a
-    64-byte line, at an offset within a page that `rng` draws. Arrays of Python objects, subclasses
+    64-byte line, at the offset within a page that `rng` draws. Arrays of Python objects, subclasses
     of ndarray and all other objects are copied by their own rules (`copy.deepcopy`), where the
     allocator puts them. What occurs twice in `value` is one object in the copy too. Functions,
     classes and modules are shared.
@@ -36,7 +36,7 @@ def place(value: Any, rng: np.random.Generator) -> Any:
 
 
 def duplicate(value: Any) -> Any:
-    """Return a copy as `place` does, with arrays where the allocator puts them."""
+    """Return a copy as `place` does, with arrays at the beginning of a page."""
     return _copied(value, lambda array: _placed(array, None), {})
 
 
@@ -119,7 +119,7 @@ def _placed(array: Any, rng: np.random.Generator | None) -> Any:
 def _at_offset(array: Any, offset: int) -> Any:
     low, high = np.lib.array_utils.byte_bounds(array)
     memory = np.empty(high - low + 2 * _PAGE, dtype=np.uint8)
-    base = -memory.ctypes.data % _LINE + offset + low % max(1, array.dtype.alignment)
+    base = -memory.ctypes.data % _PAGE + offset + low % max(1, array.dtype.alignment)
     start = base + array.ctypes.data - low
     new: Any = np.ndarray(
         array.shape, array.dtype, buffer=memory.data, offset=start, strides=array.strides
