@@ -221,12 +221,55 @@ def test_m7_a_crash_is_that_sizes_failure_and_the_run_goes_on(functions: types.M
         protocol=SHORT,
         processes=3,
     )
-    # a size that ended two processes is not measured again
-    assert [(f.size, f.process) for f in result.failures] == [(8, 0), (8, 1)]
-    assert isinstance(result.failures[0].status, InfrastructureFailure)
-    assert "exit code 7" in result.failures[0].status.reason
-    assert result.times("total", 8).size == 0
+    # the one that was being timed is named and dropped; no later process times it at that size
+    (failure,) = result.failures
+    assert (failure.implementation, failure.size, failure.process) == ("exiting_at_eight", 8, 0)
+    assert isinstance(failure.status, InfrastructureFailure)
+    assert "exit code 7" in failure.status.reason
+    assert result.times("exiting_at_eight", 8).size == 0
     assert result.times("exiting_at_eight", 12).size == result.times("total", 4).size > 0
+    assert list(dict.fromkeys((b.process, b.size) for b in result.blocks)) == [
+        (p, s) for p in range(3) for s in (4, 8, 12)
+    ]
+    assert result.finished
+
+
+def test_m7_after_a_crash_the_others_are_measured_on_and_no_block_comes_twice(
+    functions: types.ModuleType,
+) -> None:
+    result = Experiment(
+        "late",
+        {"f": functions.total, "late": functions.exiting_late_at_eight, "g": functions.slow},
+        sizes=[4, 8],
+        make=functions.make,
+        protocol=replace(ALONE, pairs=36, batch_seconds=1e-4),
+    ).run()
+    assert [(f.implementation, f.size) for f in result.failures] == [("late", 8)]
+    assert result.times("late", 4).size == 36
+    blocks = [block for block in result.blocks if block.size == 8]
+    assert [block.id for block in blocks] == [f"late/8/p0/b{i}" for i in range(len(blocks))]
+    # squares that were whole when it ended count for the others, and all is measured anew
+    with_late = [block for block in blocks if "late" in block.order]
+    assert len(with_late) == 12
+    assert len(blocks) - len(with_late) == 36
+    assert result.times("f", 8).size == result.times("g", 8).size == len(blocks)
+
+
+def test_m7_a_process_that_ends_while_nothing_is_timed_costs_the_size_twice_and_names_nobody(
+    functions: types.ModuleType,
+) -> None:
+    result = compare(
+        functions.total,
+        functions.slow,
+        sizes=[4, 8, 12],
+        make=functions.make_exiting_at_eight,
+        protocol=SHORT,
+        processes=3,
+    )
+    # a size that ended two processes is not measured again
+    found = [(f.implementation, f.size, f.process) for f in result.failures]
+    assert found == [(None, 8, 0), (None, 8, 1)]
+    assert result.times("total", 8).size == 0
     assert {(b.size, b.process) for b in result.blocks} == {
         (s, p) for s in (4, 12) for p in range(3)
     }
@@ -242,9 +285,10 @@ def test_m7_a_process_that_hangs_is_ended_and_the_run_goes_on(functions: types.M
         protocol=replace(ALONE, silence_seconds=1.0),
     )
     (failure,) = result.failures
-    assert failure.size == 4
+    assert (failure.implementation, failure.size) == ("hanging", 4)
     assert isinstance(failure.status, InfrastructureFailure)
     assert "sent nothing for 1" in failure.status.reason
+    assert result.times("total", 4).size > 0
     assert result.finished
 
 

@@ -2,13 +2,23 @@
 
 import io
 import os
+import tempfile
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lunaflow.experiment._pipes import Excerpt, Garbage, Inbox, frame, read_frame, send
+from lunaflow.experiment._pipes import (
+    Excerpt,
+    Garbage,
+    Inbox,
+    frame,
+    read_frame,
+    read_note,
+    send,
+    write_note,
+)
 
 MESSAGES = st.lists(st.tuples(st.text(), st.binary(max_size=50)), max_size=5)
 
@@ -20,6 +30,22 @@ def sent(messages: list[tuple[str, bytes]]) -> bytes:
     os.close(writer)
     with os.fdopen(reader, "rb") as file:
         return file.read()
+
+
+@given(st.lists(st.none() | st.text(), min_size=1, max_size=5))
+def test_m7_the_last_note_is_read_whatever_was_noted_before(notes: list[str | None]) -> None:
+    with tempfile.TemporaryFile() as file:
+        assert read_note(file.fileno()) is None
+        for note in notes:
+            write_note(file.fileno(), note)
+            assert read_note(file.fileno()) == note
+
+
+@pytest.mark.parametrize("data", [b"", b'"f"', b"\xff garbage\n", b"{\n", b"5\n"])
+def test_m7_what_is_no_note_names_nobody(data: bytes) -> None:
+    with tempfile.TemporaryFile() as file:
+        os.pwrite(file.fileno(), data, 0)
+        assert read_note(file.fileno()) is None
 
 
 @given(MESSAGES, st.lists(st.integers(0, 400)))

@@ -26,6 +26,18 @@ def job_of(functions: types.ModuleType, name: str, sizes: tuple[int, ...] = (4, 
     return pack_job(task, pack_callables({"f": getattr(functions, name)}, functions.make))
 
 
+def test_m7_who_was_being_timed_when_it_ended_is_known(functions: types.ModuleType) -> None:
+    for name, silence, named in (
+        ("aborting", 60.0, "f"),
+        ("hanging", 1.0, "f"),
+        ("writing_garbage", 60.0, None),  # into the note as well
+        ("total", 60.0, None),
+    ):
+        with FreshInterpreter(job_of(functions, name, (4,))) as child:
+            list(child.messages(silence))
+        assert child.was_timing == named
+
+
 def outcome(job: bytes, silence_seconds: float = 60.0) -> tuple[list[dict[str, Any]], str | None]:
     with FreshInterpreter(job) as child:
         messages = list(child.messages(silence_seconds))

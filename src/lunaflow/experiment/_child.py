@@ -1,8 +1,9 @@
-"""The fresh interpreter: ``python -m lunaflow.experiment._child DESCRIPTOR RUNNER``.
+"""The fresh interpreter: ``python -m lunaflow.experiment._child DESCRIPTOR NOTE RUNNER``.
 
 The job, and what else the runner asks, comes on standard input; messages go to the pipe whose
-descriptor is the first argument, never to standard output. The second argument is the number of the
-runner's process: when that ends, so does this one.
+descriptor is the first argument, never to standard output. What is being timed is noted in the file
+whose descriptor is the second: a message would wake the runner while the clock runs. The third
+argument is the number of the runner's process: when that ends, so does this one.
 """
 
 import os
@@ -12,15 +13,16 @@ from typing import BinaryIO
 from lunaflow.experiment._calls import answer
 from lunaflow.experiment._lifeline import end_with
 from lunaflow.experiment._measure import measure
-from lunaflow.experiment._pipes import read_frame, send
+from lunaflow.experiment._pipes import read_frame, send, write_note
 from lunaflow.experiment._transport import Callables, unpack_job
 
 
-def main(descriptor: int, runner: int) -> None:
+def main(descriptor: int, note: int, runner: int) -> None:
     """Do the job on standard input and send what is found to `descriptor`."""
     end_with(runner)
     # what the implementations start must not hold our pipe open
     os.set_inheritable(descriptor, False)
+    os.set_inheritable(note, False)
     with _requests() as requests:
         job = read_frame(requests)
         if job is None:
@@ -30,7 +32,11 @@ def main(descriptor: int, runner: int) -> None:
             _serve(requests, descriptor, implementations)
             return
         for message in measure(task, implementations, make):
-            send(descriptor, message)
+            if message["message"] == "timing":
+                write_note(note, message["implementation"])
+            else:
+                write_note(note, None)
+                send(descriptor, message)
     send(descriptor, {"message": "done"})
 
 
@@ -55,4 +61,4 @@ def _serve(requests: BinaryIO, descriptor: int, implementations: Callables) -> N
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]))
+    main(*map(int, sys.argv[1:4]))

@@ -61,8 +61,9 @@ def measure(
 ) -> Iterator[Message]:
     """Measure every size of a task and yield a message for each finding.
 
-    The messages are ``size`` (measuring of it begins), ``calibration``, ``block_done`` (still
-    alive), ``block`` and ``failure``; those that are events have the fields of the event.
+    The messages are ``size`` (measuring of it begins), ``timing`` (of an implementation, None: its
+    batch is over), ``calibration``, ``block_done`` (still alive), ``block`` (not yet numbered) and
+    ``failure``; those that are events have the fields of the event.
     """
     for size, names in task.timed.items():
         yield {"message": "size", "size": size}
@@ -87,7 +88,6 @@ class _SizeRun:
         self._clock = clock
         self._rng = generator_for(task.seed, task.experiment, size, 1 + task.process)
         self._iterations: dict[str, int] = {}
-        self._next_index = 0
 
     def run(self, names: Sequence[str]) -> Iterator[Message]:
         """Calibrate, then measure blocks; one that fails is dropped and the blocks start anew.
@@ -96,6 +96,7 @@ class _SizeRun:
         """
         try:
             for name in names:
+                yield self._timing(name)
                 yield self._calibrated(name)
             while self._iterations:
                 failed: set[str] = set()
@@ -142,18 +143,17 @@ class _SizeRun:
             # a square that is broken off is not balanced: its blocks are sent when it is whole
             blocks: list[Message] = []
             for row in self._rng.permutation(len(square)):
-                found = list(self._block([treatments[i] for i in square[row]]))
-                if found[0]["message"] == "failure":
-                    yield from found
+                failed = False
+                for message in self._block([treatments[i] for i in square[row]]):
+                    if message["message"] == "block":
+                        blocks.append(message)
+                    else:
+                        yield message
+                        failed |= message["message"] == "failure"
+                if failed:
                     return
-                blocks += found
                 yield {"message": "block_done", "size": self._size}
-            yield from map(self._numbered, blocks)
-
-    def _numbered(self, block: Message) -> Message:
-        index = self._next_index
-        self._next_index += 1
-        return {**block, "block": index}
+            yield from blocks
 
     def _block(self, order: list[str]) -> Iterator[Message]:
         # copies are made in random order, so that no treatment always gets the same recycled memory
@@ -164,6 +164,7 @@ class _SizeRun:
         for treatment in order:
             name = treatment.removesuffix(CONTROL_SUFFIX)
             iterations.append(self._iterations[name])
+            yield self._timing(name)
             try:
                 payload = self._implementations[name]
                 seconds.append(time_batch(payload, data[treatment], iterations[-1], self._clock))
@@ -173,12 +174,16 @@ class _SizeRun:
                 yield self._raised(name, error)
                 return
         del ballast
+        yield self._timing(None)
         changed = [t for t in order if not is_unchanged(data[t], self._master)]
         if changed:
             for name in {t.removesuffix(CONTROL_SUFFIX) for t in changed}:
                 yield _failure(name, self._size, "Invalid", CHANGED_INPUT)
             return
         yield self._block_message(order, iterations, seconds)
+
+    def _timing(self, name: str | None) -> Message:
+        return {"message": "timing", "size": self._size, "implementation": name}
 
     def _block_message(
         self, order: list[str], iterations: list[int], seconds: list[float]

@@ -5,13 +5,21 @@ import selectors
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections import deque
 from collections.abc import Iterator
 from typing import Self
 
 from lunaflow.experiment._outcomes import Aborted, ParseFailure, Timeout
-from lunaflow.experiment._pipes import Excerpt, Garbage, Inbox, Message, frame
+from lunaflow.experiment._pipes import (
+    Excerpt,
+    Garbage,
+    Inbox,
+    Message,
+    frame,
+    read_note,
+)
 from lunaflow.experiment._statuses import signal_name
 from lunaflow.experiment._transport import package_root
 
@@ -38,6 +46,7 @@ class FreshInterpreter:
 
     def __init__(self, job: bytes) -> None:
         self._ending: Ending | None = None
+        self._was_timing: str | None = None
         self._what = ""
         self._inbox = Inbox()
         self._output = Excerpt()
@@ -45,6 +54,7 @@ class FreshInterpreter:
         self._unsent: deque[memoryview] = deque()
         self._seen_ended = False
         self._looked_at = 0.0
+        self._note = tempfile.TemporaryFile()  # noqa: SIM115
         self._selector = selectors.DefaultSelector()
         self._results, results = os.pipe()
         self._prints, prints = os.pipe()
@@ -68,6 +78,11 @@ class FreshInterpreter:
     def ending(self) -> Ending | None:
         """How it ended, None as long as it did what it was told."""
         return self._ending
+
+    @property
+    def was_timing(self) -> str | None:
+        """Name of the implementation that was being timed when it failed, None if none was."""
+        return self._was_timing
 
     @property
     def failure(self) -> str | None:
@@ -135,13 +150,14 @@ class FreshInterpreter:
 
     def _start(self, requests: int, prints: int, results: int) -> subprocess.Popen[bytes]:
         paths = [package_root(), os.environ.get("PYTHONPATH")]
-        child = [sys.executable, "-m", "lunaflow.experiment._child", str(results), str(os.getpid())]
+        note = self._note.fileno()
+        arguments = map(str, (results, note, os.getpid()))
         return subprocess.Popen(
-            child,
+            [sys.executable, "-m", "lunaflow.experiment._child", *arguments],
             stdin=requests,
             stdout=prints,
             stderr=subprocess.STDOUT,
-            pass_fds=(results,),
+            pass_fds=(results, note),
             start_new_session=True,
             env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))},
         )
@@ -219,6 +235,7 @@ class FreshInterpreter:
 
     def _fail(self, what: str, ending: Ending) -> None:
         self._what, self._ending = what, ending
+        self._was_timing = read_note(self._note.fileno())
 
     def _drain(self) -> None:
         # who left the group may go on printing
@@ -248,6 +265,7 @@ class FreshInterpreter:
     def _close(self) -> None:
         self._close_requests()
         self._selector.close()
+        self._note.close()
         os.close(self._results)
         os.close(self._prints)
 

@@ -27,7 +27,7 @@ from lunaflow.experiment._progress import Report, StepCounter
 from lunaflow.experiment._record import build_experiments
 from lunaflow.experiment._recorder import Recorder
 from lunaflow.experiment._results import ExperimentResult
-from lunaflow.experiment._statuses import InfrastructureFailure, Invalid, Status, classify
+from lunaflow.experiment._statuses import InfrastructureFailure, Invalid, classify
 from lunaflow.experiment._transport import Packed, pack_job
 from lunaflow.experiment._validation import Judged, examine, expected_for, explain
 from lunaflow.experiment._williams import williams_square
@@ -76,6 +76,7 @@ class _Run:
         self._reference = _reference_name(experiment)
         self._slowest_validation = 0.0
         self._ended_at: Counter[int] = Counter()
+        self._blocks: Counter[tuple[int, int]] = Counter()
 
     def run(self) -> None:
         experiment = self._experiment
@@ -176,7 +177,11 @@ class _Run:
             self._measure_apart(task, self._callables)
 
     def _measure_apart(self, task: Task, callables: Packed) -> None:
-        """Measure in a fresh interpreter; if it dies, in another from the next size on."""
+        """Measure in a fresh interpreter; if it dies, in another.
+
+        That one goes on without the implementation that was being timed, or, if none was, from the
+        next size on.
+        """
         while task.timed:
             job = pack_job(task, callables)
             size: int | None = None
@@ -186,12 +191,21 @@ class _Run:
                     self._take(message, task.process)
             if child.failure is None:
                 return
+            name = child.was_timing
+            if size is None or name not in self._timed.get(size, ()):
+                name = None
             status = InfrastructureFailure(child.failure)
-            self._write_failure(Failure(None, size, status, process=task.process))
+            self._write_failure(Failure(name, size, status, process=task.process))
             if size is None:
                 return  # it died before it began: so would the next
+            task = replace(task, timed=self._left_after_death(name, size))
+
+    def _left_after_death(self, name: str | None, size: int) -> dict[int, tuple[str, ...]]:
+        if name is None:
             self._give_up_after_two(size)
-            task = replace(task, timed={s: n for s, n in task.timed.items() if s > size})
+            return {s: names for s, names in self._timed.items() if s > size}
+        self._drop(name, size)
+        return {s: names for s, names in self._timed.items() if s >= size}
 
     def _silence_seconds(self) -> float:
         # a block calls each implementation at least once, however long that takes
@@ -207,9 +221,11 @@ class _Run:
         fields = {name: value for name, value in message.items() if name != "message"}
         match message["message"]:
             case "block":
-                experiment, size, block = self._experiment.name, fields["size"], fields["block"]
-                identity = f"{experiment}/{size}/p{process}/b{block}"
-                self._write("block", id=identity, process=process, **fields)
+                size = fields["size"]
+                block = self._blocks[size, process]
+                self._blocks[size, process] += 1
+                identity = f"{self._experiment.name}/{size}/p{process}/b{block}"
+                self._write("block", id=identity, process=process, block=block, **fields)
             case "block_done":
                 where = f"size {fields['size']}, process {process + 1}"
                 self._counter.advance(f"{self._experiment.name}: {where}")
@@ -217,16 +233,17 @@ class _Run:
                 self._write("calibration", process=process, **fields)
             case "failure":
                 status = status_from_event(fields["status"])
-                self._drop(fields["implementation"], fields["size"], status)
+                # no later process spends time on figures that nobody may see
+                if isinstance(status, Invalid):
+                    self._drop(fields["implementation"], fields["size"])
                 failure = Failure(fields["implementation"], fields["size"], status, process=process)
                 self._write_failure(failure)
 
-    def _drop(self, implementation: str | None, size: int, status: Status) -> None:
-        # no later process spends time on figures that nobody may see
-        if isinstance(status, Invalid):
-            left = tuple(name for name in self._timed.pop(size) if name != implementation)
-            if left:
-                self._timed[size] = left
+    def _drop(self, implementation: str, size: int) -> None:
+        # in its place: an interpreter that follows one that died goes on from a size
+        self._timed[size] = tuple(name for name in self._timed[size] if name != implementation)
+        if not self._timed[size]:
+            del self._timed[size]
 
     def _conclude(self, result: ExperimentResult) -> None:
         for comparison in result.comparisons():

@@ -62,6 +62,19 @@ def exiting_at_eight(x: Any) -> int:
     return int(x.sum())
 
 
+def exiting_late_at_eight(x: Any) -> int:
+    """Exit in the third square of three and their twins: 4 calls calibrate, 12 make a square."""
+    if is_being_timed() and len(x) == 8:
+        CALLS["late"] += 1
+        if CALLS["late"] > 30:
+            os._exit(7)
+    time.sleep(0.001)
+    return int(x.sum())
+
+
+CALLS = {"late": 0}
+
+
 def aborting(x: Any) -> int:
     if is_being_timed():
         os.abort()
@@ -88,6 +101,13 @@ def leaving_a_sleeper(x: Any) -> int:
 
 def make_differently(size: int, rng: np.random.Generator) -> Any:
     return np.full(size, os.getpid())
+
+
+def make_exiting_at_eight(size: int, rng: np.random.Generator) -> Any:
+    """Return an input; of size 8 in a measuring process never."""
+    if size == 8 and any(f.f_code.co_name == "measure" for f, _ in traceback.walk_stack(None)):
+        os._exit(7)
+    return make(size, rng)
 
 
 def slow(x: Any) -> int:
