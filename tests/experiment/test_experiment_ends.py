@@ -195,6 +195,7 @@ def test_several_experiments_are_one_run_in_one_file(
         ({"seed": -1}, ValueError, "seed must be at least 0"),
         ({"seed": 0.5}, TypeError, "seed must be an integer"),
         ({"processes": 0}, ValueError, "processes must be at least 1"),
+        ({"processes": 10**5000}, ValueError, "processes must be at most 10000, not an integer"),
         ({"processes": True}, TypeError, "processes must be an integer"),
     ],
 )

@@ -87,10 +87,10 @@ class Experiment:
         _require_oracle(self.reference, self.oracle)
         if self.shrinker is not None and not isinstance(self.shrinker, Shrinker):
             raise reject_type("shrinker", self.shrinker, "a Shrinker or None")
-        as_protocol(self.protocol)
         object.__setattr__(self, "seed", as_count("seed", self.seed, 0))
         if self.processes is not None:
             object.__setattr__(self, "processes", as_count("processes", self.processes, 1))
+        self.resolved_protocol()
 
     def resolved_protocol(self) -> Protocol:
         """Return the protocol with this experiment's number of processes."""
