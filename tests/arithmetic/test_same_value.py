@@ -60,7 +60,7 @@ SAME: list[tuple[Any, Any]] = [
     (math.nan, np.float64("nan")),
     (Decimal("NaN"), Decimal("NaN")),
     (Decimal("sNaN"), Decimal("sNaN")),
-    (np.datetime64("NaT"), np.datetime64("NaT")),
+    (np.datetime64("NaT", "s"), np.datetime64("NaT", "s")),
     (np.array(["NaT"], "M8[s]"), np.array(["NaT"], "M8[s]")),
     (1, np.int8(1)),
     (0.5, np.float16(0.5)),

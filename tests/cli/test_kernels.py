@@ -11,7 +11,8 @@ from tests.runtime.kit import Array, integer_arrays
 
 from lunaflow.arithmetic import ArithmeticError
 from lunaflow.cli._inputs import RandomNumbers, Repeated
-from lunaflow.cli._kernels import KERNELS, Native, RightAnswer, wide_answer
+from lunaflow.cli._kernels import KERNELS, Native, RightAnswer, oracle_for, wide_answer
+from lunaflow.experiment import ExpectedDifference, Invalid, Trap, Trapped, Value
 
 
 def seen(compute: Any, x: Array) -> Any:
@@ -48,3 +49,19 @@ def test_repeated_data_is_tiled_or_cut() -> None:
     short, long = inputs(10, rng), inputs(400_000, rng)
     assert np.array_equal(long[:10], short)
     assert np.array_equal(long[328_521:], long[: 400_000 - 328_521])
+
+
+def test_numpys_wider_sum_is_an_expected_difference_and_a_wrapped_one_is_wrong() -> None:
+    x = np.array([2**31 - 1, 5], np.int32)
+    overflow = Trapped(Trap("ArithmeticError", "", kind="OVERFLOW"), ())
+    oracle = oracle_for("sum")
+
+    def status(value: Any) -> Any:
+        return type(oracle.validate(x, 0, overflow, Value(value)))
+
+    assert status(np.sum(x)) is ExpectedDifference
+    assert status(np.int64(1)) is Invalid
+    # one of ours that gave a number here would be wrong, whatever the number
+    assert status(2**31 + 4) is Invalid
+    wrapped = Value(np.cumsum(x, dtype=x.dtype))
+    assert isinstance(oracle_for("scan").validate(x, 0, overflow, wrapped), Invalid)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from lunaflow.cli._inputs import Inputs
-from lunaflow.cli._kernels import KERNELS, Native, RightAnswer
+from lunaflow.cli._kernels import KERNELS, Native, oracle_for
 from lunaflow.experiment import (
     DEVELOPMENT,
     EventWriter,
@@ -11,7 +11,6 @@ from lunaflow.experiment import (
     ExperimentResult,
     Label,
     Protocol,
-    ReferenceOracle,
     RunRecord,
     recorded_run,
 )
@@ -95,7 +94,7 @@ class Tuner:
             implementations,
             sizes=sizes,
             make=inputs,
-            oracle=ReferenceOracle.same_outcome("exact answer", RightAnswer(kernel)),
+            oracle=oracle_for(kernel),
             protocol=QUICK if quick else DEVELOPMENT,
             seed=seed,
         )

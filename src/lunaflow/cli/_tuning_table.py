@@ -5,7 +5,7 @@ from rich.table import Table
 
 from lunaflow.cli._console import console
 from lunaflow.cli._tuner import kernel_and_type
-from lunaflow.experiment import ExperimentResult, Found, Label, RunRecord
+from lunaflow.experiment import ExpectedDifference, ExperimentResult, Found, Label, RunRecord
 from lunaflow.runtime._tuning_file import PARALLEL, SERIAL
 
 
@@ -17,7 +17,7 @@ def print_table(record: RunRecord) -> None:
     table.add_column("speed (NumPy is 1)", justify="right")
     table.add_column("remarks")
     for experiment in record.experiments:
-        remarks = "\n".join([*overflows(experiment), *_failures(experiment)])
+        remarks = "\n".join([*overflows(experiment), *_widens(experiment), *_failures(experiment)])
         table.add_row(
             *kernel_and_type(experiment), crossover(experiment), speed(experiment), remarks
         )
@@ -70,6 +70,13 @@ def overflows(experiment: ExperimentResult) -> list[str]:
     """Say from which length on the exact answer does not fit the element type."""
     sizes = [trap.size for trap in experiment.traps if trap.kind == "OVERFLOW"]
     return [f"overflows from n = {min(sizes)}"] if sizes else []
+
+
+def _widens(experiment: ExperimentResult) -> list[str]:
+    differing = [
+        one.size for one in experiment.validations if isinstance(one.status, ExpectedDifference)
+    ]
+    return [f"numpy widens from n = {min(differing)}"] if differing else []
 
 
 def _failures(experiment: ExperimentResult) -> list[str]:

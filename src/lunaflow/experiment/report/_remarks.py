@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from lunaflow._texts import one_line
 from lunaflow.experiment._failure_groups import FailureGroup, failure_groups
+from lunaflow.experiment._outcomes import ExpectedDifference
 from lunaflow.experiment._results import ExperimentResult
 from lunaflow.experiment._texts import counted, words
 from lunaflow.experiment.report._texts import size_text, sizes_text
@@ -59,7 +60,7 @@ def notes_of(result: ExperimentResult) -> tuple[str, ...]:
         "as the reference does; it is not timed there."
         for (name, kind), at in _trap_sizes(result).items()
     ]
-    return (*traps, *_clock_notes(result))
+    return (*traps, *_difference_notes(result), *_clock_notes(result))
 
 
 def trap_verb(kind: str) -> str:
@@ -96,6 +97,17 @@ def _from_or_at(at: Sequence[int], sizes: Sequence[int]) -> str:
     if len(at) > 1 and list(at) == [size for size in sizes if size >= at[0]]:
         return f"from n = {size_text(at[0])}"
     return f"at n = {sizes_text(at)}"
+
+
+def _difference_notes(result: ExperimentResult) -> list[str]:
+    sizes: dict[tuple[str, str], list[int]] = {}
+    for one in result.validations:
+        if isinstance(one.status, ExpectedDifference):
+            sizes.setdefault((one.implementation, one.status.reason), []).append(one.size)
+    return [
+        f"{name} {_from_or_at(at, result.sizes)} differs as expected: {reason}."
+        for (name, reason), at in sizes.items()
+    ]
 
 
 def _clock_notes(result: ExperimentResult) -> list[str]:
