@@ -53,7 +53,7 @@ def test_repeated_data_is_tiled_or_cut() -> None:
 
 def test_numpys_wider_sum_is_an_expected_difference_and_a_wrapped_one_is_wrong() -> None:
     x = np.array([2**31 - 1, 5], np.int32)
-    overflow = Trapped(Trap("ArithmeticError", "", kind="OVERFLOW"), ())
+    overflow = Trapped(Trap("ArithmeticError", "", kind="OVERFLOW"), frozenset())
     oracle = oracle_for("sum")
 
     def status(value: Any) -> Any:
