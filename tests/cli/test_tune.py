@@ -234,8 +234,6 @@ def test_a_folder_that_cannot_be_written_is_said_before_anything_runs(
 
 
 def test_one_thread_has_nothing_to_tune(tmp_path: Path) -> None:
-    if not hasattr(os, "sched_setaffinity"):
-        return
     cpu = min(os.sched_getaffinity(0))
     done = subprocess.run(
         [*COMMAND, "tune", "--quick", "--kernels", "double", "--out", str(tmp_path)],
