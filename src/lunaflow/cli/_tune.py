@@ -161,11 +161,14 @@ def _written(path: Path, what: str, write_it: Callable[[], None]) -> bool:
     try:
         write_it()
     except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else None
-        click.echo(f"Error: cannot write {path}: {why or error}", err=True)
+        click.echo(f"Error: cannot write {path}: {_reason(error)}", err=True)
         return False
     click.echo(f"{path}: {what}")
     return True
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
 def _leave_partial(out: Path, writer: _Writer, why: str) -> None:
@@ -175,7 +178,7 @@ def _leave_partial(out: Path, writer: _Writer, why: str) -> None:
     try:
         write(record, out / REPORT)
     except (OSError, ValueError) as error:
-        click.echo(f"{out / REPORT}: not written: {error}", err=True)
+        click.echo(f"{out / REPORT}: not written: {_reason(error)}", err=True)
     else:
         click.echo(f"{out / REPORT}: a report of what was measured", err=True)
     if (out / TUNING).exists():
