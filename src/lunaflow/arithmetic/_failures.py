@@ -32,12 +32,22 @@ NEGATIVE_COUNT = Failure(ArithmeticErrorKind.DOMAIN_ERROR, "the exponent must no
 FLOAT_FAULTS = (None, ZERO_BY_ZERO, INF_BY_INF, BY_ZERO, OUT_OF_RANGE, NEGATIVE_ROOT, NOT_ORDERED)
 
 
-def failed(operation: str, operands: tuple[Any, ...], failure: Failure) -> Err[ArithmeticError]:
-    """Return the Err of `operation`, which names the operands and the user's line."""
-    shown = ", ".join(o.__name__ if isinstance(o, type) else text_of(o) for o in operands)
-    message = f"{operation}({shown}): {failure.reason}"
-    error = ArithmeticError(failure.kind, message, operation=operation)
+def failed(
+    operation: str, operands: tuple[Any, ...], failure: Failure, component: str | None = None
+) -> Err[ArithmeticError]:
+    """Return the Err of `operation`, which names the operands and the user's line.
+
+    An `operation` that is no name is an operator, and is written between its operands.
+    """
+    shown = [o.__name__ if isinstance(o, type) else text_of(o) for o in operands]
+    if operation.isidentifier():
+        call = f"{operation}({', '.join(shown)})"
+    else:
+        call = f" {operation} ".join(shown)
+    where = "" if component is None else f" (in the {component})"
+    message = f"{call}: {failure.reason}{where}"
+    error = ArithmeticError(failure.kind, message, operation=operation, component=component)
     error.__cause__ = failure.cause
-    if (where := user_location()) is not None:
-        error.add_note(f"called at {where}")
+    if (line := user_location()) is not None:
+        error.add_note(f"called at {line}")
     return Err(error)

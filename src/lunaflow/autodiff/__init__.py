@@ -1,0 +1,1 @@
+"""Checked automatic differentiation: dual numbers whose operations say where a derivative fails."""

@@ -1,0 +1,21 @@
+"""What other compiled modules may know of `Dual`: its fields, and how to make one."""
+
+cdef enum:
+    FIRST_TAG = 1 << 20  # levels below are those of duals made by hand, one in another
+
+
+cdef class Dual:
+    cdef double a          # value and tangent, if both are floats
+    cdef double b
+    cdef object parts      # otherwise the pair of them, and None for floats
+    cdef long long level   # which epsilon: of two duals the higher one is a dual over the lower
+    cdef bint checked      # whether operations obey the checked rules
+
+
+cdef Dual of_floats(double a, double b, long long level, bint checked)
+cdef Dual make(object value, object tangent, long long level, bint checked)
+cdef long long new_level()
+cdef object constant_beside(Dual d, object x)
+cdef object elementwise(object ufunc, object x, object y)
+cdef bint is_finite(object x)
+cdef object judged(str operation, tuple operands, Dual result)

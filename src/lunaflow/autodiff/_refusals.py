@@ -1,0 +1,74 @@
+"""What a Dual cannot do, and the words that say what to write instead."""
+
+from pickle import PicklingError
+from typing import Any
+
+from lunaflow._texts import text_of
+from lunaflow.arithmetic import ArithmeticError, ArithmeticErrorKind
+from lunaflow.arithmetic._failures import OUT_OF_RANGE, Failure, failed
+
+_TIE = Failure(
+    ArithmeticErrorKind.DOMAIN_ERROR,
+    "values that tie, with tangents that differ, decide a branch here, which hides a kink or a "
+    'special case; compare the plain numbers (x.value), or use errors="ieee"',
+)
+
+
+def out_of_range(operation: str, operands: tuple[Any, ...], component: str) -> ArithmeticError:
+    """Return the error of finite operands whose result is not finite."""
+    return failed(operation, operands, OUT_OF_RANGE, component).error
+
+
+def tie(operation: str, operands: tuple[Any, ...]) -> ArithmeticError:
+    """Return the error of a comparison that a tie decides."""
+    return failed(operation, operands, _TIE).error
+
+
+def no_mix(operation: str, x: object, y: object) -> TypeError:
+    """Return the error for operands that are no numbers of one kind."""
+    return TypeError(
+        f"{operation} does not mix {text_of(x)} and {text_of(y)}: a Dual mixes with duals and "
+        "numbers of its own type, and with int"
+    )
+
+
+def pickling() -> PicklingError:
+    """Return the error for a dual that means nothing outside its derivative."""
+    return PicklingError(
+        "a Dual of a running derivative cannot be pickled: its tangent belongs to that call; "
+        "pickle its value (x.value)"
+    )
+
+
+def escaped(x: object) -> ValueError:
+    """Return the error for a dual that outlived its derivative."""
+    return ValueError(
+        f"the function returned {text_of(x)}, a Dual that escaped from another derivative, whose "
+        "tangent means nothing here; let an inner derivative return what it computes, and store "
+        "only plain numbers (x.value)"
+    )
+
+
+def conversion(call: str, x: object, kind: str) -> TypeError:
+    """Return the error for turning a Dual into a plain number."""
+    return TypeError(
+        f"{call} of {text_of(x)} would lose its tangent: write x.value for {kind}, for "
+        "math.sin(x) and the like lunaflow.autodiff.elementary.sin(x), and store duals in arrays "
+        "of dtype object"
+    )
+
+
+def rounding(call: str, x: object) -> TypeError:
+    """Return the error for rounding a Dual to an integer."""
+    return TypeError(
+        f"{call} of {text_of(x)} would lose its tangent: use floor, ceil or trunc of "
+        "lunaflow.autodiff.elementary, or round the plain number x.value"
+    )
+
+
+def floor_division(operator: str) -> TypeError:
+    """Return the error for an integer quotient of duals."""
+    return TypeError(
+        f"{operator} of a Dual would lose its tangent: write floor(x / y) with floor of "
+        "lunaflow.autodiff.elementary, or divide the plain numbers (x.value)"
+    )
