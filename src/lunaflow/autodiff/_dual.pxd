@@ -8,12 +8,14 @@ cdef class Dual:
     cdef double a          # value and tangent, if both are floats
     cdef double b
     cdef object parts      # otherwise the pair of them, and None for floats
-    cdef long long level   # which epsilon: of two duals the higher one is a dual over the lower
-    cdef bint checked      # whether operations obey the checked rules
+    # twice the level, plus one under the checked rules; the level is which epsilon this is, and of
+    # two duals the higher one is a dual over the lower
+    cdef long long ring
 
 
-cdef Dual of_floats(double a, double b, long long level, bint checked)
-cdef Dual make(object value, object tangent, long long level, bint checked)
+cdef Dual of_floats(double a, double b, long long ring)
+cdef Dual make(object value, object tangent, long long ring)
+cdef long long ring_of(long long level, bint checked)
 cdef long long new_level()
 cdef object constant_beside(Dual d, object x)
 cdef object elementwise(object ufunc, object x, object y)

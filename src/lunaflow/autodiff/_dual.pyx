@@ -29,6 +29,10 @@ from lunaflow.autodiff import _refusals as refusals
 from lunaflow.autodiff._components import Fallen
 from lunaflow.autodiff._methods import elementary_method, function_of
 
+cdef extern from *:  # macros of Cython itself
+    bint likely(bint)
+    bint unlikely(bint)
+
 cdef enum Op:
     ADD
     SUBTRACT
@@ -75,9 +79,9 @@ cdef class Dual:
     __hash__ = None
 
     def __init__(self, value, tangent):
-        if self.level != 0:
+        if self.ring != 0:
             raise TypeError("a Dual is immutable: make another one")
-        self.level = 1
+        self.ring = ring_of(1, False)
         if PyFloat_CheckExact(value) and PyFloat_CheckExact(tangent):
             self.a = PyFloat_AS_DOUBLE(value)
             self.b = PyFloat_AS_DOUBLE(tangent)
@@ -89,14 +93,15 @@ cdef class Dual:
             tangent = components.as_kind(kind, "tangent", tangent)
         cdef Dual made = make(
             unchecked(value), unchecked(tangent),
-            max(level_of(value), level_of(tangent)) + 1,
-            is_checked(value) or is_checked(tangent),
+            ring_of(
+                max(level_of(value), level_of(tangent)) + 1,
+                is_checked(value) or is_checked(tangent),
+            ),
         )
         self.a = made.a
         self.b = made.b
         self.parts = made.parts
-        self.level = made.level
-        self.checked = made.checked
+        self.ring = made.ring
 
     @staticmethod
     def constant(x):
@@ -157,9 +162,9 @@ cdef class Dual:
 
     def __neg__(self):
         if self.parts is None:
-            return of_floats(-self.a, -self.b, self.level, self.checked)
+            return of_floats(-self.a, -self.b, self.ring)
         value, tangent = self.parts
-        return make(-value, -tangent, self.level, self.checked)
+        return make(-value, -tangent, self.ring)
 
     def __pos__(self):
         return self
@@ -183,7 +188,7 @@ cdef class Dual:
         return self
 
     def __reduce__(self):
-        if self.level >= FIRST_TAG:
+        if level_of(self) >= FIRST_TAG:
             raise refusals.pickling()
         return Dual, (self.value, self.tangent)
 
@@ -256,24 +261,22 @@ cdef inline bint finite(double a, double b) noexcept nogil:
     return (a - a) + (b - b) == 0
 
 
-cdef Dual of_floats(double a, double b, long long level, bint checked):
+cdef Dual of_floats(double a, double b, long long ring):
     """Make a dual over floats."""
     cdef Dual d = Dual.__new__(Dual)
     d.a = a
     d.b = b
-    d.level = level
-    d.checked = checked
+    d.ring = ring
     return d
 
 
-cdef Dual make(object value, object tangent, long long level, bint checked):
+cdef Dual make(object value, object tangent, long long ring):
     """Make a dual of two components, not marked as checked, of which one may be a constant."""
     if PyFloat_CheckExact(value) and PyFloat_CheckExact(tangent):
-        return of_floats(PyFloat_AS_DOUBLE(value), PyFloat_AS_DOUBLE(tangent), level, checked)
+        return of_floats(PyFloat_AS_DOUBLE(value), PyFloat_AS_DOUBLE(tangent), ring)
     cdef Dual d = Dual.__new__(Dual)
     d.parts = (lifted(value, tangent), lifted(tangent, value))
-    d.level = level
-    d.checked = checked
+    d.ring = ring
     return d
 
 
@@ -283,15 +286,20 @@ cdef object lifted(object x, object model):
     if level_of(x) >= level:
         return x
     value, tangent = pair(model)
-    return make(lifted(x, value), zero_like(tangent), level, False)
+    return make(lifted(x, value), zero_like(tangent), ring_of(level, False))
+
+
+cdef long long ring_of(long long level, bint checked):
+    """Return the number of the ring of that level, with or without the checked rules."""
+    return 2 * level + checked
 
 
 cdef inline long long level_of(object x):
-    return (<Dual> x).level if type(x) is Dual else 0
+    return (<Dual> x).ring >> 1 if type(x) is Dual else 0
 
 
 cdef inline bint is_checked(object x):
-    return type(x) is Dual and (<Dual> x).checked
+    return type(x) is Dual and (<Dual> x).ring & 1
 
 
 cdef inline object unchecked(object x):
@@ -301,10 +309,10 @@ cdef inline object unchecked(object x):
 cdef object marked(object x, bint checked):
     cdef Dual d
     cdef Dual copy
-    if type(x) is not Dual or (<Dual> x).checked == checked:
+    if type(x) is not Dual or is_checked(x) == checked:
         return x
     d = x
-    copy = of_floats(d.a, d.b, d.level, checked)
+    copy = of_floats(d.a, d.b, d.ring ^ 1)
     copy.parts = d.parts
     return copy
 
@@ -315,7 +323,7 @@ cdef inline tuple pair(Dual d):
 
 cdef object component(Dual d, int which):
     # what leaves a dual obeys the rules that the dual obeyed
-    return marked(pair(d)[which], d.checked)
+    return marked(pair(d)[which], is_checked(d))
 
 
 cdef tuple pair_at(object x, long long level):
@@ -327,7 +335,7 @@ cdef object zero_like(object x):
     if type(x) is not Dual:
         return type(x)(0)
     value, tangent = pair(x)
-    return make(zero_like(value), zero_like(tangent), (<Dual> x).level, False)
+    return make(zero_like(value), zero_like(tangent), ring_of(level_of(x), False))
 
 
 cdef object primal(object x):
@@ -369,9 +377,9 @@ cdef long long new_level():
 
 cdef inline object combine(Op op, object x, object y):
     # the quick path of the operators: both over floats, of one epsilon or one of them a constant
-    if type(x) is Dual and (<Dual> x).parts is None:
-        if type(y) is Dual:
-            if (<Dual> y).parts is None and (<Dual> x).level == (<Dual> y).level:
+    if likely(type(x) is Dual) and likely((<Dual> x).parts is None):
+        if likely(type(y) is Dual):
+            if likely((<Dual> y).parts is None) and likely((<Dual> x).ring == (<Dual> y).ring):
                 return of_duals(op, <Dual> x, <Dual> y)
         elif PyFloat_Check(y):
             return with_constant(op, <Dual> x, PyFloat_AS_DOUBLE(y), x, y)
@@ -387,7 +395,6 @@ cdef inline object combine(Op op, object x, object y):
 
 cdef inline object of_duals(Op op, Dual x, Dual y):
     cdef double a, b
-    cdef bint checked = x.checked | y.checked
     if op == ADD:
         a = x.a + y.a
         b = x.b + y.b
@@ -398,13 +405,13 @@ cdef inline object of_duals(Op op, Dual x, Dual y):
         a = x.a * y.a
         b = x.a * y.b + x.b * y.a
     else:
-        if checked:
-            return divided(x.a, x.b, y.a, y.b, x.level, x, y)
+        if x.ring & 1:
+            return divided(x.a, x.b, y.a, y.b, x.ring, x, y)
         a = x.a / y.a
         b = quotient_tangent(x.a, x.b, y.a, y.b)
-    if checked and not finite(a, b):
-        return judged_floats(op, x, y, a, b, x.level)
-    return of_floats(a, b, x.level, checked)
+    if x.ring & 1 and unlikely(not finite(a, b)):
+        return judged_floats(op, x, y, a, b, x.ring)
+    return of_floats(a, b, x.ring)
 
 
 cdef inline object with_constant(Op op, Dual x, double c, object left, object right):
@@ -418,13 +425,13 @@ cdef inline object with_constant(Op op, Dual x, double c, object left, object ri
         a *= c
         b *= c
     else:
-        if x.checked:
-            return divided(a, b, c, 0, x.level, left, right)
+        if x.ring & 1:
+            return divided(a, b, c, 0, x.ring, left, right)
         a /= c
         b /= c
-    if x.checked and not finite(a, b):
-        return judged_floats(op, left, right, a, b, x.level)
-    return of_floats(a, b, x.level, x.checked)
+    if x.ring & 1 and unlikely(not finite(a, b)):
+        return judged_floats(op, left, right, a, b, x.ring)
+    return of_floats(a, b, x.ring)
 
 
 cdef inline object from_constant(Op op, double c, Dual y, object left, object right):
@@ -435,24 +442,24 @@ cdef inline object from_constant(Op op, double c, Dual y, object left, object ri
         a = c - y.a
         b = -y.b
     else:
-        if y.checked:
-            return divided(c, 0, y.a, y.b, y.level, left, right)
+        if y.ring & 1:
+            return divided(c, 0, y.a, y.b, y.ring, left, right)
         a = c / y.a
         b = quotient_tangent(c, 0, y.a, y.b)
-    if y.checked and not finite(a, b):
-        return judged_floats(op, left, right, a, b, y.level)
-    return of_floats(a, b, y.level, y.checked)
+    if y.ring & 1 and unlikely(not finite(a, b)):
+        return judged_floats(op, left, right, a, b, y.ring)
+    return of_floats(a, b, y.ring)
 
 
 # not inlined above, which keeps the quick path small
-cdef object judged_floats(Op op, object x, object y, double a, double b, long long level):
-    return judged(SYMBOLS[op], (x, y), of_floats(a, b, level, True))
+cdef object judged_floats(Op op, object x, object y, double a, double b, long long ring):
+    return judged(SYMBOLS[op], (x, y), of_floats(a, b, ring))
 
 
 cdef object divided(
-    double a, double b, double c, double d, long long level, object x, object y
+    double a, double b, double c, double d, long long ring, object x, object y
 ):
-    return raised(quotient_of_floats("/", a, b, c, d, level, True, x, y))
+    return raised(quotient_of_floats("/", a, b, c, d, ring, x, y))
 
 
 cdef object combine_any(Op op, object x, object y):
@@ -490,7 +497,7 @@ cdef object in_ring(Op op, object x, object y):
     else:
         value = a / c
         tangent = numerator(a, b, c, d) / (c * c)
-    return make(value, tangent, level, False)
+    return make(value, tangent, ring_of(level, False))
 
 
 cdef object numerator(object a, object b, object c, object d):
@@ -554,10 +561,8 @@ def div_checked(x, y, ctx=None):
     if type(x) is Dual and type(y) is Dual and ctx is None:
         u = x
         v = y
-        if u.parts is None and v.parts is None and u.level == v.level:
-            return as_result(quotient_of_floats(
-                "div_checked", u.a, u.b, v.a, v.b, u.level, u.checked or v.checked, x, y
-            ))
+        if u.parts is None and v.parts is None and u.ring == v.ring:
+            return as_result(quotient_of_floats("div_checked", u.a, u.b, v.a, v.b, u.ring, x, y))
     if type(x) is not Dual and type(y) is not Dual:
         return scalar_div_checked(x, y, ctx)
     components.require_context(ctx)
@@ -609,15 +614,14 @@ cdef inline object raised(object outcome):
 
 
 cdef object quotient_of_floats(
-    str operation, double a, double b, double c, double d, long long level, bint checked,
-    object x, object y,
+    str operation, double a, double b, double c, double d, long long ring, object x, object y
 ):
     # a Dual or an Err, as in the functions below
     cdef double tangent
     cdef bint in_tangent
     cdef Fault fault = quotient_fault(a, b, c, d, &tangent, &in_tangent)
     if fault == OK:
-        return of_floats(a / c, tangent, level, checked)
+        return of_floats(a / c, tangent, ring)
     return failed(operation, (x, y), FLOAT_FAULTS[fault], "tangent" if in_tangent else "value")
 
 
@@ -638,10 +642,10 @@ cdef object root(str operation, Dual x, object ctx):
         fault = division_fault(x.b, 2 * c_sqrt(x.a))
         if fault != OK:
             return failed(operation, (x,), FLOAT_FAULTS[fault], "tangent")
-        return of_floats(c_sqrt(x.a), x.b / (2 * c_sqrt(x.a)), x.level, x.checked)
+        return of_floats(c_sqrt(x.a), x.b / (2 * c_sqrt(x.a)), x.ring)
     with components.working_context(primal(x), ctx):
         outcome = square_root(unchecked(x), ctx)
-    return concluded(operation, (x,), outcome, x.checked)
+    return concluded(operation, (x,), outcome, is_checked(x))
 
 
 cdef object concluded(str operation, tuple operands, object outcome, bint checked):
@@ -675,7 +679,7 @@ cdef object quotient(object x, object y, object ctx):
             tangent = quotient_tangent(a, b, c, d)
         else:
             tangent = (b - value * d) / c
-    return make(value, tangent, level, False)
+    return make(value, tangent, ring_of(level, False))
 
 
 cdef object square_root(object x, object ctx):
@@ -689,7 +693,7 @@ cdef object square_root(object x, object ctx):
     tangent = quotient(b, 2 * value, ctx)
     if type(tangent) is Fallen:
         return tangent.within("tangent")
-    return make(value, tangent, (<Dual> x).level, False)
+    return make(value, tangent, ring_of(level_of(x), False))
 
 
 cdef object outcome_of(object result):
@@ -707,7 +711,7 @@ cdef object compare(object x, object y, int order):
         return elementwise(ORDERS[order], x, y)
     else:
         result = PyObject_RichCompare(primal(x), primal(y), order)
-    if ((<Dual> x).checked or is_checked(y)) and primal(x) == primal(y):
+    if (is_checked(x) or is_checked(y)) and primal(x) == primal(y):
         if not equal_everywhere(x, y):
             raise refusals.tie(ORDER_SYMBOLS[order], (x, y))
     return result
@@ -726,8 +730,8 @@ cdef bint equal_everywhere(object x, object y):
 def seed(value, tangent, level, checked):
     """Make the dual that a derivative starts from, of the given level."""
     return make(
-        unchecked(value), unchecked(tangent), level,
-        checked or is_checked(value) or is_checked(tangent),
+        unchecked(value), unchecked(tangent),
+        ring_of(level, checked or is_checked(value) or is_checked(tangent)),
     )
 
 
