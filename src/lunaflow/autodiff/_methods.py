@@ -9,9 +9,7 @@ from typing import Any
 @cache
 def function_of(name: str) -> Callable[..., Any]:
     """Return an elementary function."""
-    function: Callable[..., Any] = getattr(
-        import_module("lunaflow.autodiff._functions"), name
-    )
+    function: Callable[..., Any] = getattr(import_module("lunaflow.autodiff._functions"), name)
     return function
 
 
