@@ -16,11 +16,18 @@ STRICT = os.environ.get("LUNAFLOW_STRICT") == "1"  # compiler warnings are error
 WITHOUT_OPENMP = os.environ.get("LUNAFLOW_NO_OPENMP") == "1"
 
 SOURCE = Path("src")
+# the block kernels are built once for each level of x86-64, or once as the compiler likes
+LEVELS = {f"_blocks_{level}": [f"-march=x86-64-{level}"] for level in ("v2", "v3", "v4")}
+LEVELS["_blocks_v4"].append("-mprefer-vector-width=512")
+BASE = "_blocks_base"
 MODULES = sorted(SOURCE.glob("lunaflow/*/*.pyx"))
-HEADERS = [str(path) for kind in ("pxd", "h") for path in SOURCE.glob(f"lunaflow/*/*.{kind}")]
+HEADERS = [
+    str(path) for kind in ("pxd", "pxi", "h") for path in SOURCE.glob(f"lunaflow/*/*.{kind}")
+]
 NEEDS_NUMPY = {"runtime"}  # the packages that cimport it
 # what generated code does by design
 NOT_OUR_CODE = ["-Wno-unused-function", "-Wno-unused-parameter", "-Wno-cast-function-type"]
+X86_64 = "#ifndef __x86_64__\n#error another machine\n#endif\nint main(void) { return 0; }\n"
 PROBE = "#include <omp.h>\nint main(void) { return omp_get_max_threads() < 1; }\n"
 
 
@@ -41,6 +48,10 @@ def extension(path: Path) -> Extension:
     )
 
 
+def _stem(extension: Extension) -> str:
+    return str(extension.name).rpartition(".")[2]
+
+
 class BuildExtensions(build_ext):
     """Adds the flags that the compiler at hand understands."""
 
@@ -58,8 +69,12 @@ class BuildExtensions(build_ext):
             compile_flags += openmp[0]
             link_flags += openmp[1]
         print("lunaflow: building", "with OpenMP" if openmp else "without OpenMP (serial kernels)")
+        levels = not msvc and all(self._compiles(X86_64, flags, []) for flags in LEVELS.values())
+        print("lunaflow: block kernels", "for x86-64 v2, v3 and v4" if levels else "of one level")
+        left_out = {BASE} if levels else set(LEVELS)
+        self.extensions = [e for e in self.extensions if _stem(e) not in left_out]
         for extension in self.extensions:
-            extension.extra_compile_args += compile_flags
+            extension.extra_compile_args += compile_flags + LEVELS.get(_stem(extension), [])
             extension.extra_link_args += link_flags
         super().build_extensions()
 
@@ -82,7 +97,7 @@ class BuildExtensions(build_ext):
                     objects, "probe", output_dir=folder, extra_postargs=link_flags
                 )
             except Exception as reason:  # each compiler class raises its own
-                print("lunaflow: no OpenMP, since the test program did not build:", reason)
+                print(f"lunaflow: a test program did not build with {compile_flags}:", reason)
                 return False
             return subprocess.run([str(Path(folder) / "probe")], check=False).returncode == 0
 

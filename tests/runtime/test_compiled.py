@@ -14,10 +14,11 @@ from tests.runtime.kit import LAYOUTS, Array, exact, integer_arrays, limits
 
 import lunaflow
 from lunaflow.runtime._map import double_chunks
-from lunaflow.runtime._reduce import first_outside, part_starts, reduce_chunks
+from lunaflow.runtime._reduce import HIGH, LOW, TOTAL, first_outside, part_starts, reduce_chunks
 from lunaflow.runtime._scan import scan_chunks
 
 LAYOUT = st.sampled_from(LAYOUTS)
+EVERYTHING = TOTAL | LOW | HIGH
 OPERATIONS = {"SUM": 0, "MIN": 1, "MAX": 2}
 
 
@@ -50,7 +51,7 @@ def test_r2_sums_and_extremes_of_any_number_of_parts(
     values: Array, layout: Any, data: st.DataObject
 ) -> None:
     numbers = values.tolist()
-    found = reduce_chunks(layout(values), *split(data, len(values)), True, True)
+    found = reduce_chunks(layout(values), *split(data, len(values)), EVERYTHING)
     assert found == (sum(numbers), min(numbers), max(numbers))
 
 
@@ -98,7 +99,7 @@ def test_r2_long_arrays_of_extremes_carry_into_the_high_word(dtype: Any, parts: 
     low, high = limits(dtype)
     for value in (low, high):
         x = np.full(100_000, value, dtype)
-        assert reduce_chunks(x, 1000, parts, True, True) == (100_000 * value, value, value)
+        assert reduce_chunks(x, 1000, parts, EVERYTHING) == (100_000 * value, value, value)
         assert lunaflow.sum(x, dtype=object) == 100_000 * value
 
 

@@ -8,7 +8,8 @@ import numpy as np
 
 from lunaflow._host import cgroup_quota, cpu_model, usable_cpus
 from lunaflow._version import __version__
-from lunaflow.runtime._openmp import instruction_set, openmp_library, openmp_version
+from lunaflow.runtime._isa import instruction_set
+from lunaflow.runtime._openmp import openmp_library, openmp_version
 
 
 def machine() -> dict[str, Any]:

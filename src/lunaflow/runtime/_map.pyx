@@ -1,34 +1,28 @@
 """Doubling of int32 and int64 memory, checked, chunk by chunk on OpenMP threads."""
 
+from cpython.pycapsule cimport PyCapsule_GetPointer
 from cython.parallel cimport prange
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free, malloc
 
 cimport numpy as cnp
 
-from lunaflow.runtime._strided cimport (
-    BLOCK, Strided, integer, load, part_start, place, store, strided,
-)
+from lunaflow.runtime._blocks cimport BLOCK, Blocks, integer
+from lunaflow.runtime._strided cimport Strided, load, part_start, place, store, strided
+
+from lunaflow.runtime import _isa as isa
 
 cnp.import_array()
 
+cdef object capsule = isa.table()
+cdef const Blocks* blocks = <const Blocks*> PyCapsule_GetPointer(capsule, "lunaflow.runtime.Blocks")
 
-cdef Py_ssize_t double_block(const integer* x, integer* y, Py_ssize_t n) noexcept nogil:
-    # writes 2 * x, or returns the first position where that does not fit; x and y may be the same
-    cdef Py_ssize_t i
-    cdef integer doubled
-    cdef integer changed = 0
-    for i in range(n):
-        doubled = <integer> (<uint64_t> x[i] << 1)
-        changed |= doubled ^ x[i]
-        y[i] = doubled
-    if changed >= 0:
-        return -1
-    for i in range(n):
-        # y is 2 * x modulo 2**bits: its half differs from x just where the sign changed
-        if (<integer> (<uint64_t> x[i] << 1) < 0) != (x[i] < 0):
-            return i
-    return -1
+
+cdef inline Py_ssize_t double_block(const integer* x, integer* y, Py_ssize_t n) noexcept nogil:
+    if integer is int32_t:
+        return blocks.double32(x, y, n)
+    else:
+        return blocks.double64(x, y, n)
 
 
 cdef Py_ssize_t double_part(

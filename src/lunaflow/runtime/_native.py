@@ -21,7 +21,7 @@ _INHERITS_OPENMP = inherits_openmp()
 try:
     from lunaflow.runtime._map import double_chunks
     from lunaflow.runtime._openmp import stay_serial, threads_that_may_start
-    from lunaflow.runtime._reduce import first_outside, reduce_chunks
+    from lunaflow.runtime._reduce import HIGH, LOW, TOTAL, first_outside, reduce_chunks
     from lunaflow.runtime._scan import scan_chunks
 except ModuleNotFoundError as missing:
     raise not_built(missing) from missing
@@ -29,6 +29,11 @@ except ModuleNotFoundError as missing:
 if _INHERITS_OPENMP:
     stay_serial()
 
+_WANTED = {
+    ReductionKernel.SUM: TOTAL,
+    ReductionKernel.MIN: LOW,
+    ReductionKernel.MAX: HIGH,
+}
 _SCAN_OPERATION = {ReductionKernel.SUM: 0, ReductionKernel.MIN: 1, ReductionKernel.MAX: 2}
 
 
@@ -73,23 +78,19 @@ def _threads(task: Task) -> int:
     return threads_that_may_start(min(wanted, usable_cpus()))
 
 
-def _reduced(
-    data: Vector, chunks: int, threads: int, with_sum: bool, with_extremes: bool
-) -> tuple[int, int, int]:
+def _reduced(data: Vector, chunks: int, threads: int, wanted: int) -> tuple[int, int, int]:
     if data.strides[0] == 0:
         # one element, repeated as often as one likes
         element = int(data[0])
         return len(data) * element, element, element
-    return reduce_chunks(data, chunks, threads, with_sum, with_extremes)
+    return reduce_chunks(data, chunks, threads, wanted)
 
 
 def _reduce(task: Task, threads: int) -> int:
-    summing = task.reduction is ReductionKernel.SUM
-    total, low, high = _reduced(task.data, task.chunks, threads, summing, not summing)
-    if summing:
-        result = total
-    else:
-        result = low if task.reduction is ReductionKernel.MIN else high
+    assert task.reduction is not None
+    total, low, high = _reduced(task.data, task.chunks, threads, _WANTED[task.reduction])
+    results = {ReductionKernel.SUM: total, ReductionKernel.MIN: low, ReductionKernel.MAX: high}
+    result = results[task.reduction]
     if not fits(result, task.dtype):
         raise result_overflow(task, result)
     return result
@@ -97,7 +98,9 @@ def _reduce(task: Task, threads: int) -> int:
 
 def _map_reduce(task: Task, threads: int) -> int:
     summing = task.reduction is ReductionKernel.SUM
-    total, low, high = _reduced(task.data, task.chunks, threads, summing, True)
+    total, low, high = _reduced(
+        task.data, task.chunks, threads, (TOTAL if summing else 0) | LOW | HIGH
+    )
     if not (fits(2 * low, task.dtype) and fits(2 * high, task.dtype)):
         raise element_overflow(task, _first_undoubled(task), 2 * total if summing else None)
     if summing:
@@ -111,7 +114,7 @@ def _map(task: Task, threads: int) -> Vector:
     out = np.empty(len(task.data), task.dtype) if task.out is None else task.out
     if is_same_memory(out, task.data):
         # verified before anything is written, so that an error leaves the data as it was
-        _, low, high = _reduced(task.data, task.chunks, threads, False, True)
+        _, low, high = _reduced(task.data, task.chunks, threads, LOW | HIGH)
         if not (fits(2 * low, task.dtype) and fits(2 * high, task.dtype)):
             raise element_overflow(task, _first_undoubled(task), None)
     failed = double_chunks(task.data, out, task.chunks, threads)
@@ -136,7 +139,7 @@ def _scan(task: Task, threads: int) -> Vector:
 
 
 def _prefix_overflow(task: Task, index: int) -> Exception:
-    prefix, _, _ = _reduced(task.data[: index + 1], 1, 1, True, False)
+    prefix, _, _ = _reduced(task.data[: index + 1], 1, 1, TOTAL)
     return prefix_overflow(task, index, prefix)
 
 

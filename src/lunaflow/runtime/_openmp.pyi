@@ -6,9 +6,6 @@ def openmp_version() -> int:
 def openmp_library() -> str | None:
     """Return the file the OpenMP runtime was loaded from, or None."""
 
-def instruction_set() -> str:
-    """Return the widest vector extension the kernels were compiled for."""
-
 def stay_serial() -> None:
     """Start no thread from now on, as in the child of a fork."""
 

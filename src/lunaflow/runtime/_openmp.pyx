@@ -6,7 +6,6 @@ cdef extern from "_openmp_shim.h" nogil:
     int lunaflow_forked()
     int lunaflow_watch_forks()
     const char* lunaflow_openmp_library()
-    const char* lunaflow_instruction_set()
 
 
 def openmp_version():
@@ -16,10 +15,6 @@ def openmp_version():
 def openmp_library():
     cdef const char* path = lunaflow_openmp_library()
     return None if path == NULL else path.decode("utf-8", "surrogateescape")
-
-
-def instruction_set():
-    return lunaflow_instruction_set().decode("ascii")
 
 
 def stay_serial():

@@ -46,21 +46,4 @@ static const char *lunaflow_openmp_library(void) {
 }
 #endif
 
-/* The widest vector extension the compiler was allowed to use. */
-static const char *lunaflow_instruction_set(void) {
-#if defined(__AVX512F__)
-    return "x86-64 with AVX-512";
-#elif defined(__AVX2__)
-    return "x86-64 with AVX2";
-#elif defined(__SSE4_2__)
-    return "x86-64 with SSE4.2";
-#elif defined(__SSE2__) || defined(_M_X64)
-    return "x86-64 baseline (SSE2)";
-#elif defined(__ARM_NEON) || defined(_M_ARM64)
-    return "aarch64 (NEON)";
-#else
-    return "generic";
-#endif
-}
-
 #endif

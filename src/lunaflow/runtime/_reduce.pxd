@@ -1,13 +1,15 @@
 """The partial results of chunks, shared by reductions and the first pass of scans."""
 
-from libc.stdint cimport int64_t, uint64_t
+from libc.stdint cimport int64_t
 
-from lunaflow.runtime._strided cimport Strided, integer
+from lunaflow.runtime._blocks cimport Total, integer
+from lunaflow.runtime._strided cimport Strided
 
-cdef struct Total:
-    # the two's complement number high * 2**64 + low
-    int64_t high
-    uint64_t low
+cdef enum:
+    # what of a part is wanted
+    TOTAL_WANTED = 1
+    LOW_WANTED = 2
+    HIGH_WANTED = 4
 
 cdef struct Partial:
     Total total
@@ -15,7 +17,7 @@ cdef struct Partial:
     int64_t high
 
 cdef void reduce_all(
-    const Strided* source, Py_ssize_t chunks, int parts, integer* buffers,
-    bint with_sum, bint with_extremes, Partial* partials,
+    const Strided* source, Py_ssize_t chunks, int parts, integer* buffers, int wanted,
+    Partial* partials,
 ) noexcept
 cdef void merge(Partial* into, const Partial* other) noexcept nogil

@@ -5,16 +5,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+TOTAL: int
+LOW: int
+HIGH: int
+
 def reduce_chunks(
     data: npt.NDArray[np.signedinteger[Any]],
     chunks: int,
     parts: int,
-    with_sum: bool,
-    with_extremes: bool,
+    wanted: int,
 ) -> tuple[int, int, int]:
     """Return the exact total, the smallest and the largest element of 1-D, non-empty `data`.
 
-    What was not asked for is not meaningful. `data` is int32 or int64 of any stride, alignment
+    `wanted` says which of them, as a sum of TOTAL, LOW and HIGH; the others are not meaningful. `data` is int32 or int64 of any stride, alignment
     and byte order. Each of `parts` threads takes neighbouring chunks;
     ``1 <= parts <= chunks <= len(data)`` is the caller's promise.
     """

@@ -6,52 +6,52 @@ from libc.stdlib cimport free, malloc
 
 cimport numpy as cnp
 
-from lunaflow.runtime._strided cimport (
-    BLOCK, Strided, integer, load, part_start, strided,
-)
+from cpython.pycapsule cimport PyCapsule_GetPointer
+
+from lunaflow.runtime._blocks cimport BLOCK, Blocks, Total, integer
+from lunaflow.runtime._strided cimport Strided, load, part_start, strided
+
+from lunaflow.runtime import _isa as isa
 
 cnp.import_array()
 
-# A block of BLOCK < 2**12 elements of [-2**50, 2**50) sums without wrapping in 64 bits.
-cdef uint64_t HALF_RANGE = <uint64_t> 1 << 50
-
-cdef inline void add(Total* total, int64_t term) noexcept nogil:
-    total.low += <uint64_t> term
-    total.high += (total.low < <uint64_t> term) - (term < 0)
+cdef object capsule = isa.table()
+cdef const Blocks* blocks = <const Blocks*> PyCapsule_GetPointer(capsule, "lunaflow.runtime.Blocks")
 
 
-cdef void add_block(Total* total, const integer* x, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i
-    cdef uint64_t wrapped = 0
-    cdef uint64_t bound = 0
+TOTAL = TOTAL_WANTED
+LOW = LOW_WANTED
+HIGH = HIGH_WANTED
+
+
+cdef inline void add_block(Total* total, const integer* x, Py_ssize_t n) noexcept nogil:
     if integer is int32_t:
-        for i in range(n):
-            wrapped += <uint64_t> <int64_t> x[i]
+        blocks.add32(total, x, n)
     else:
-        for i in range(n):
-            wrapped += <uint64_t> x[i]
-            bound |= <uint64_t> x[i] + HALF_RANGE
-        if bound >= 2 * HALF_RANGE:
-            for i in range(n):
-                add(total, x[i])
-            return
-    add(total, <int64_t> wrapped)
+        blocks.add64(total, x, n)
 
 
-cdef void extend_block(Partial* partial, const integer* x, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i
-    cdef integer low = x[0]
-    cdef integer high = x[0]
-    for i in range(n):
-        low = x[i] if x[i] < low else low
-        high = x[i] if x[i] > high else high
+cdef inline void lower(Partial* partial, const integer* x, Py_ssize_t n) noexcept nogil:
+    cdef int64_t low
+    if integer is int32_t:
+        low = blocks.low32(x, n)
+    else:
+        low = blocks.low64(x, n)
     partial.low = low if low < partial.low else partial.low
+
+
+cdef inline void heighten(Partial* partial, const integer* x, Py_ssize_t n) noexcept nogil:
+    cdef int64_t high
+    if integer is int32_t:
+        high = blocks.high32(x, n)
+    else:
+        high = blocks.high64(x, n)
     partial.high = high if high > partial.high else partial.high
 
 
 cdef void reduce_part(
     const Strided* source, Py_ssize_t start, Py_ssize_t stop, integer* buffer,
-    bint with_sum, bint with_extremes, Partial* partial,
+    int wanted, Partial* partial,
 ) noexcept nogil:
     cdef Py_ssize_t at = start
     cdef Py_ssize_t n
@@ -63,16 +63,18 @@ cdef void reduce_part(
     while at < stop:
         n = stop - at if stop - at < BLOCK else BLOCK
         x = load(source, at, n, buffer)
-        if with_sum:
+        if wanted & TOTAL_WANTED:
             add_block(&partial.total, x, n)
-        if with_extremes:
-            extend_block(partial, x, n)
+        if wanted & LOW_WANTED:
+            lower(partial, x, n)
+        if wanted & HIGH_WANTED:
+            heighten(partial, x, n)
         at += n
 
 
 cdef void reduce_all(
     const Strided* source, Py_ssize_t chunks, int parts, integer* buffers,
-    bint with_sum, bint with_extremes, Partial* partials,
+    int wanted, Partial* partials,
 ) noexcept:
     # called with the GIL: where Cython cannot know, it asks in a way that subinterpreters lack
     cdef int p
@@ -82,7 +84,7 @@ cdef void reduce_all(
             part_start(p, parts, chunks, source.length),
             part_start(p + 1, parts, chunks, source.length),
             buffers + p * BLOCK,
-            with_sum, with_extremes, &partials[p],
+            wanted, &partials[p],
         )
 
 
@@ -94,9 +96,7 @@ cdef void merge(Partial* into, const Partial* other) noexcept nogil:
     into.high = other.high if other.high > into.high else into.high
 
 
-def reduce_chunks(
-    cnp.ndarray data, Py_ssize_t chunks, int parts, bint with_sum, bint with_extremes
-):
+def reduce_chunks(cnp.ndarray data, Py_ssize_t chunks, int parts, int wanted):
     cdef Strided source = strided(data)
     cdef int p
     cdef Partial* partials = <Partial*> malloc(parts * sizeof(Partial))
@@ -106,11 +106,11 @@ def reduce_chunks(
             raise MemoryError(f"no memory for the partial results of {parts} threads")
         if cnp.PyArray_ITEMSIZE(data) == sizeof(int32_t):
             reduce_all[int32_t](
-                &source, chunks, parts, <int32_t*> buffers, with_sum, with_extremes, partials
+                &source, chunks, parts, <int32_t*> buffers, wanted, partials
             )
         else:
             reduce_all[int64_t](
-                &source, chunks, parts, <int64_t*> buffers, with_sum, with_extremes, partials
+                &source, chunks, parts, <int64_t*> buffers, wanted, partials
             )
         for p in range(1, parts):
             merge(&partials[0], &partials[p])

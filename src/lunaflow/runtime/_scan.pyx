@@ -4,18 +4,25 @@ A scan by several threads takes two passes: what each thread's part adds to the 
 the scan of each part from the running value that its predecessors left.
 """
 
+from cpython.pycapsule cimport PyCapsule_GetPointer
 from cython.parallel cimport prange
-from libc.stdint cimport INT64_MAX, INT64_MIN, int32_t, int64_t, uint64_t
+from libc.stdint cimport INT64_MAX, INT64_MIN, int32_t, int64_t
 from libc.stdlib cimport free, malloc
 
 cimport numpy as cnp
 
-from lunaflow.runtime._reduce cimport Partial, Total, merge, reduce_all
-from lunaflow.runtime._strided cimport (
-    BLOCK, Strided, integer, load, part_start, place, store, strided,
+from lunaflow.runtime._blocks cimport BLOCK, Blocks, Running, Total, integer
+from lunaflow.runtime._reduce cimport (
+    HIGH_WANTED, LOW_WANTED, TOTAL_WANTED, Partial, merge, reduce_all,
 )
+from lunaflow.runtime._strided cimport Strided, load, part_start, place, store, strided
+
+from lunaflow.runtime import _isa as isa
 
 cnp.import_array()
+
+cdef object capsule = isa.table()
+cdef const Blocks* blocks = <const Blocks*> PyCapsule_GetPointer(capsule, "lunaflow.runtime.Blocks")
 
 # The input's type, where it may differ from the output's.
 ctypedef fused element:
@@ -45,51 +52,58 @@ cdef struct State:
     Py_ssize_t failed
 
 
-cdef inline bint step(
-    int64_t* running, int64_t x, Operation operation, Limits limits
+cdef inline Py_ssize_t sum_block(
+    const element* x, integer* y, Py_ssize_t n, Running* running
 ) noexcept nogil:
-    # advances the running value by x and says whether the new value fits
-    cdef int64_t total
-    if operation == MIN:
-        running[0] = x if x < running[0] else running[0]
-        return True
-    if operation == MAX:
-        running[0] = x if x > running[0] else running[0]
-        return True
-    total = <int64_t> (<uint64_t> running[0] + <uint64_t> x)
-    if ((running[0] ^ total) & (x ^ total)) < 0 or total < limits.low or total > limits.high:
-        return False
-    running[0] = total
-    return True
+    if element is int32_t:
+        if integer is int32_t:
+            return blocks.scan32to32(x, y, n, running)
+        else:
+            return blocks.scan32to64(x, y, n, running)
+    else:
+        if integer is int32_t:
+            return blocks.scan64to32(x, y, n, running)
+        else:
+            return blocks.scan64to64(x, y, n, running)
 
 
 cdef Py_ssize_t scan_block(
-    const element* x, integer* y, Py_ssize_t n, int64_t* running, Operation operation, Limits limits
+    const element* x, integer* y, Py_ssize_t n, Running* running, Operation operation
 ) noexcept nogil:
     # the first position whose value does not fit, or -1; x and y may be the same memory
     cdef Py_ssize_t i
-    cdef int64_t value = running[0]
-    for i in range(n):
-        if not step(&value, x[i], operation, limits):
-            return i
-        y[i] = <integer> value
-    running[0] = value
+    cdef int64_t value = running.value
+    if operation == SUM:
+        return sum_block(x, y, n, running)
+    if operation == MIN:
+        for i in range(n):
+            value = x[i] if x[i] < value else value
+            y[i] = <integer> value
+    else:
+        for i in range(n):
+            value = x[i] if x[i] > value else value
+            y[i] = <integer> value
+    running.value = value
     return -1
 
 
 cdef Py_ssize_t scan_part(
-    const Job* job, Py_ssize_t start, Py_ssize_t stop, int64_t running,
+    const Job* job, Py_ssize_t start, Py_ssize_t stop, int64_t value,
     element* x_buffer, integer* y_buffer,
 ) noexcept nogil:
     cdef Py_ssize_t at = start
     cdef Py_ssize_t n, failed
     cdef const element* x
     cdef integer* y
+    cdef Running running
+    running.value = value
+    running.low = job.limits.low
+    running.high = job.limits.high
     while at < stop:
         n = stop - at if stop - at < BLOCK else BLOCK
         x = load(&job.source, at, n, x_buffer)
         y = place(&job.target, at, y_buffer) if job.write else y_buffer
-        failed = scan_block(x, y, n, &running, job.operation, job.limits)
+        failed = scan_block(x, y, n, &running, job.operation)
         if failed >= 0:
             return at + failed
         if job.write:
@@ -148,14 +162,18 @@ cdef void contributions(
     const Job* job, cnp.npy_intp itemsize, Py_ssize_t chunks, int parts, char* buffers,
     Partial* partials,
 ) noexcept:
-    cdef bint with_sum = job.operation == SUM
+    cdef int wanted
+    if job.operation == SUM:
+        wanted = TOTAL_WANTED
+    else:
+        wanted = LOW_WANTED if job.operation == MIN else HIGH_WANTED
     if itemsize == sizeof(int32_t):
         reduce_all[int32_t](
-            &job.source, chunks, parts, <int32_t*> buffers, with_sum, not with_sum, partials
+            &job.source, chunks, parts, <int32_t*> buffers, wanted, partials
         )
     else:
         reduce_all[int64_t](
-            &job.source, chunks, parts, <int64_t*> buffers, with_sum, not with_sum, partials
+            &job.source, chunks, parts, <int64_t*> buffers, wanted, partials
         )
 
 

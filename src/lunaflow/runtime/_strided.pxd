@@ -1,17 +1,11 @@
 """One-dimensional integer memory of any stride, alignment and byte order, read block by block."""
 
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
 cimport numpy as cnp
 
-ctypedef fused integer:
-    int32_t
-    int64_t
-
-cdef enum:
-    # elements a block: two blocks of int64 stay in a first-level cache of 32 KiB, with room
-    BLOCK = 1536
+from lunaflow.runtime._blocks cimport integer
 
 cdef struct Strided:
     char* data

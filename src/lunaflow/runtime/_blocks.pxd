@@ -1,0 +1,43 @@
+"""The kernels over one block of contiguous native elements, as a table that every level fills.
+
+A block is at most BLOCK elements long and not empty.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint64_t
+
+cdef enum:
+    # elements a block: two blocks of int64 stay in a first-level cache of 32 KiB, with room
+    BLOCK = 1536
+
+ctypedef fused integer:
+    int32_t
+    int64_t
+
+cdef struct Total:
+    # the two's complement number high * 2**64 + low
+    int64_t high
+    uint64_t low
+
+cdef struct Running:
+    # a running sum and the limits that it must keep
+    int64_t value
+    int64_t low
+    int64_t high
+
+cdef struct Blocks:
+    # add the elements to an exact total
+    void (*add32)(Total*, const int32_t*, Py_ssize_t) noexcept nogil
+    void (*add64)(Total*, const int64_t*, Py_ssize_t) noexcept nogil
+    # the smallest and the largest element
+    int32_t (*low32)(const int32_t*, Py_ssize_t) noexcept nogil
+    int64_t (*low64)(const int64_t*, Py_ssize_t) noexcept nogil
+    int32_t (*high32)(const int32_t*, Py_ssize_t) noexcept nogil
+    int64_t (*high64)(const int64_t*, Py_ssize_t) noexcept nogil
+    # write 2 * x, or return the first position where that does not fit
+    Py_ssize_t (*double32)(const int32_t*, int32_t*, Py_ssize_t) noexcept nogil
+    Py_ssize_t (*double64)(const int64_t*, int64_t*, Py_ssize_t) noexcept nogil
+    # write running sums, or return the first position whose sum is beyond the limits
+    Py_ssize_t (*scan32to32)(const int32_t*, int32_t*, Py_ssize_t, Running*) noexcept nogil
+    Py_ssize_t (*scan32to64)(const int32_t*, int64_t*, Py_ssize_t, Running*) noexcept nogil
+    Py_ssize_t (*scan64to32)(const int64_t*, int32_t*, Py_ssize_t, Running*) noexcept nogil
+    Py_ssize_t (*scan64to64)(const int64_t*, int64_t*, Py_ssize_t, Running*) noexcept nogil
