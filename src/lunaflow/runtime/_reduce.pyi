@@ -17,9 +17,9 @@ def reduce_chunks(
 ) -> tuple[int, int, int]:
     """Return the exact total, the smallest and the largest element of 1-D, non-empty `data`.
 
-    `wanted` says which of them, as a sum of TOTAL, LOW and HIGH; the others are not meaningful. `data` is int32 or int64 of any stride, alignment
-    and byte order. Each of `parts` threads takes neighbouring chunks;
-    ``1 <= parts <= chunks <= len(data)`` is the caller's promise.
+    `wanted` says which of them, as a sum of TOTAL, LOW and HIGH; the others are not meaningful.
+    `data` is int32 or int64 of any stride, alignment and byte order. Each of `parts` threads takes
+    neighbouring chunks; ``1 <= parts <= chunks <= len(data)`` is the caller's promise.
     """
 
 def first_outside(data: npt.NDArray[np.signedinteger[Any]], low: int, high: int) -> int:
