@@ -2,9 +2,9 @@
 
 import argparse
 
-from tests.fuzz import kernels
+from tests.fuzz import autodiff, kernels
 
-FUZZERS = {"kernels": kernels.fuzz}
+FUZZERS = {"autodiff": autodiff.fuzz, "kernels": kernels.fuzz}
 
 
 def main() -> None:

@@ -53,7 +53,9 @@ cdef inline double log_tangent(double a, double b, double base) noexcept nogil:
     cdef double product = a * base
     if a < 0:
         return math.NAN
-    return b / product if a > 1e-300 and product < math.INFINITY else b / a / base
+    if a <= 1e-300:
+        return math.ldexp(b / (math.ldexp(a, 600) * base), 600)
+    return b / product if product < math.INFINITY else b / a / base
 
 
 cdef inline double log_dual(double a, double b, double* tangent) noexcept nogil:

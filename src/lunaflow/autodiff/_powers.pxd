@@ -3,7 +3,9 @@
 from libc cimport math
 
 from lunaflow.autodiff._trouble cimport FINE, INFINITE_SLOPE, JUMP, NO_VALUE, POLE, Trouble
-from lunaflow.autodiff._wide cimport Wide, narrow, over, plus, times, wide, wide_power
+from lunaflow.autodiff._wide cimport (
+    Wide, is_far, narrow, over, plus, times, wide, wide_power,
+)
 
 
 cdef inline Trouble power_of_zero_trouble(double c) noexcept nogil:
@@ -44,7 +46,7 @@ cdef inline double power_value(double a, double c) noexcept nogil:
 
 
 cdef inline bint moderate(double x) noexcept nogil:
-    return 1e-270 < math.fabs(x) < 1e270
+    return 1e-300 < math.fabs(x) < 1e300
 
 
 cdef inline bint ordinary(double a, double c) noexcept nogil:
@@ -92,7 +94,7 @@ cdef inline Wide far_base_slope(double a, double c) noexcept nogil:
     """Return the slope c a**(c - 1), however large or small."""
     cdef bint exact = predecessor_is_exact(c)
     cdef double exponent = c - 1 if exact else c
-    cdef Wide slope = times(wide(c), wide_power(math.fabs(a), exponent))
+    cdef Wide slope = wide_power(math.fabs(a), exponent, c)
     if a < 0 and math.fmod(exponent, 2) != 0:
         slope.part = -slope.part
     return slope if exact else over(slope, wide(a))
@@ -115,7 +117,20 @@ cdef inline double exponent_tangent(double a, double c, double d, double power) 
         return edge_exponent_slope(a, c) * d
     if moderate(power):
         return power * math.log(a) * d
-    return narrow(times(times(wide_power(a, c), wide(math.log(a))), wide(d)))
+    return narrow(times(wide_power(a, c, math.log(a)), wide(d)))
+
+
+cdef inline double far_power_tangent(double a, double b, double c, double d) noexcept nogil:
+    """Return both slopes' part of the tangent for a > 0, however large or small."""
+    cdef double log = math.log(a)
+    cdef Wide base_part = times(far_base_slope(a, c), wide(b))
+    cdef Wide exponent_part = times(wide_power(a, c, log), wide(d))
+    # two parts that are far have lost which of them is larger; a common factor takes no side
+    if b != 0 and d != 0 and (is_far(base_part) or is_far(exponent_part)):
+        base_part = over(times(wide(c), wide(b)), wide(a))
+        exponent_part = times(wide(log), wide(d))
+        return narrow(times(wide_power(a, c, 1), plus(base_part, exponent_part)))
+    return narrow(plus(base_part, exponent_part))
 
 
 cdef inline double power_tangent(
@@ -123,16 +138,13 @@ cdef inline double power_tangent(
 ) noexcept nogil:
     """Return both slopes' part of the tangent for a >= 0, `power` being a**c."""
     cdef double result
-    cdef Wide base_part, exponent_part
     if not ordinary(a, c):
         return edge_base_slope(a, c) * b + edge_exponent_slope(a, c) * d
     if moderate(power):
         result = near_base_slope(a, c, power) * b + power * math.log(a) * d
         if math.isfinite(result):
             return result
-    base_part = times(far_base_slope(a, c), wide(b))
-    exponent_part = times(times(wide_power(a, c), wide(math.log(a))), wide(d))
-    return narrow(plus(base_part, exponent_part))
+    return far_power_tangent(a, b, c, d)
 
 
 cdef inline double power_constant_exponent(

@@ -2,6 +2,7 @@
 
 from libc cimport math
 
+from lunaflow.autodiff._digamma cimport digamma
 from lunaflow.autodiff._trouble cimport FINE, NO_VALUE, Trouble
 from lunaflow.autodiff._wide cimport (
     Wide, narrow, over, scaled, times, wide, wide_exp, wide_power,
@@ -44,40 +45,12 @@ cdef inline double sin_pi(double a) noexcept nogil:
     return sine if math.fmod(whole, 2) == 0 else -sine
 
 
-cdef inline double cot_pi(double a) noexcept nogil:
-    """Return cot(pi a), reducing exactly."""
-    cdef double rest = a - math.rint(a)
-    if math.fabs(rest) <= 0.25:
-        return 1 / math.tan(math.M_PI * rest)
-    return math.copysign(math.tan(math.M_PI * (0.5 - math.fabs(rest))), rest)
-
-
-cdef inline double digamma_positive(double a) noexcept nogil:
-    """Return gamma'(a) / gamma(a) for a > 0, by recurrence and Stirling's series."""
-    cdef double result = 0
-    cdef double w, series
-    while a < 10:
-        result -= 1 / a
-        a += 1
-    w = 1 / a / a
-    series = 1 / 132.0 - w * (691 / 32760.0 - w / 12)
-    series = 1 / 12.0 - w * (1 / 120.0 - w * (1 / 252.0 - w * (1 / 240.0 - w * series)))
-    return result + (math.log(a) - (0.5 / a + w * series))
-
-
-cdef inline double digamma(double a) noexcept nogil:
-    """Return gamma'(a) / gamma(a); a is no pole and not next to the one at 0."""
-    if a > 0:
-        return digamma_positive(a)
-    return digamma_positive(1 - a) - math.M_PI * cot_pi(a)
-
-
 cdef inline Wide wide_gamma(double a) noexcept nogil:
     """Return gamma(a) for a > 100, by Stirling's series."""
     cdef double w = 1 / a / a
     cdef double series = (1 / 12.0 - w * (1 / 360.0 - w / 1260)) / a
-    cdef double root_two_pi = 2.5066282746310002
-    return times(times(wide_power(a, a - 0.5), wide_exp(-a, series)), wide(root_two_pi))
+    cdef double root_two_pi = 2.5066282746310007
+    return times(wide_power(a, a - 0.5, root_two_pi), wide_exp(-a, series))
 
 
 cdef inline double wide_gamma_tangent(double a, double b) noexcept nogil:
@@ -93,8 +66,8 @@ cdef inline double wide_gamma_tangent(double a, double b) noexcept nogil:
 cdef inline double gamma_tangent(double a, double b) noexcept nogil:
     if gamma_trouble(a) != FINE:
         return math.NAN
-    if math.fabs(a) < 1e-10:
-        return -b / a / a
+    if math.fabs(a) < 1e-10:  # -1/a**2 is the slope
+        return -b / a / a if math.fabs(a) < 1e-140 else -b / (a * a)
     if -150 < a < 150 or not math.isfinite(a):
         return math.tgamma(a) * digamma(a) * b
     return wide_gamma_tangent(a, b)

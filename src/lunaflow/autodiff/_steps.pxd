@@ -74,9 +74,9 @@ cdef inline double trunc_dual(double a, double b, double* tangent) noexcept nogi
 
 
 cdef inline double quotient(double a, double rest, double c) noexcept nogil:
-    """Return the integer (a - rest) / c, exactly where it is below 2**50."""
+    """Return the integer (a - rest) / c, exactly where it is below 2**50, else within 2 ulp."""
     cdef double ratio = a / c
-    return math.rint(ratio - rest / c) if math.fabs(ratio) < 1e15 else ratio
+    return math.rint(ratio - rest / c) if math.fabs(ratio) < 4503599627370496.0 else ratio
 
 
 cdef inline double remainder_tangent(

@@ -60,18 +60,31 @@ cdef inline Wide wide_exp(double high, double low) noexcept nogil:
     return scaled(math.exp(rest), <int> twos)
 
 
-cdef inline Wide wide_power(double base, double exponent) noexcept nogil:
-    """Return base**exponent for a positive finite `base`, as the fourth power of a fourth."""
-    cdef double root = math.pow(base, 0.25 * exponent)
-    cdef double square, square_rest, fourth
-    cdef int twos = 0
-    if root == 0:
-        return scaled(1, -FARTHEST)
-    if math.isinf(root):
-        return scaled(1, FARTHEST)
-    root = math.frexp(root, &twos)
-    square = root * root
-    square_rest = math.fma(root, root, -square)
-    fourth = square * square
-    fourth += math.fma(square, square, -fourth) + 2 * square * square_rest
-    return scaled(fourth, 4 * twos)
+cdef inline bint is_far(Wide x) noexcept nogil:
+    """Say whether x stands for anything that no product with doubles brings back."""
+    return not -FARTHEST // 2 < x.exponent < FARTHEST // 2
+
+
+cdef inline Wide wide_power(double base, double exponent, double factor) noexcept nogil:
+    """Return factor * base**exponent for a positive finite `base`, with three powers' errors.
+
+    Where the power is beyond 2**3000 or its inverse the result may be far, and say no more.
+    """
+    cdef double third = exponent / 3
+    cdef double first = math.pow(base, third)
+    cdef double last = math.pow(base, exponent - 2 * third)  # an exact difference
+    cdef double square, square_rest, product, product_rest
+    cdef int twos = 0, last_twos = 0, factor_twos = 0
+    if first == 0 or last == 0:
+        return scaled(factor, -FARTHEST)
+    if math.isinf(first) or math.isinf(last):
+        return scaled(factor, FARTHEST)
+    first = math.frexp(first, &twos)
+    last = math.frexp(last, &last_twos)
+    factor = math.frexp(factor, &factor_twos)
+    square = first * first
+    square_rest = math.fma(first, first, -square)
+    product = square * last
+    product_rest = math.fma(square, last, -product) + square_rest * last
+    product = math.fma(product, factor, product_rest * factor)
+    return scaled(product, 2 * twos + last_twos + factor_twos)
