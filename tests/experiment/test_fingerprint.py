@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lunaflow.experiment._fingerprint import fingerprint
-from lunaflow.experiment._inputs import generator_for, make_input
-from lunaflow.experiment._placement import duplicate
+from lunaflow.experiment.engine._inputs import generator_for, make_input
+from lunaflow.experiment.engine._placement import duplicate
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.binary(),

@@ -15,7 +15,7 @@ from lunaflow.cli._report import describe
 from lunaflow.cli._tuner import Tuner, lengths, tuning_of
 from lunaflow.cli._tuning_table import print_table
 from lunaflow.experiment import EventFileError, EventWriter, RunRecord, read_run
-from lunaflow.experiment._progress import reporting
+from lunaflow.experiment.engine._progress import reporting
 from lunaflow.experiment.events import Event
 from lunaflow.experiment.report import write
 from lunaflow.policy import PolicySet, save

@@ -14,7 +14,7 @@ from lunaflow.experiment import (
     RunRecord,
     recorded_run,
 )
-from lunaflow.experiment._progress import Report
+from lunaflow.experiment.engine._progress import Report
 from lunaflow.policy import DeploymentPolicy, Fallback, Global, PolicySet
 from lunaflow.runtime._machine import machine
 from lunaflow.runtime._tuning_file import PARALLEL, SERIAL

@@ -44,8 +44,8 @@ from lunaflow.experiment._statuses import (
     Skipped,
     Valid,
 )
-from lunaflow.experiment._transport import CannotTravel
 from lunaflow.experiment.events import EventFileError, EventWriter, read_events
+from lunaflow.experiment.processes._transport import CannotTravel
 
 __all__ = [
     "DEVELOPMENT",

@@ -9,18 +9,18 @@ from typing import Any
 
 from lunaflow._arguments import as_count, reject_type, require_callable
 from lunaflow._texts import text_of
-from lunaflow.experiment._inputs import Implementation, Make
 from lunaflow.experiment._observations import CONTROL_SUFFIX
 from lunaflow.experiment._oracles import ReferenceOracle, reference_raised
-from lunaflow.experiment._progress import Report, reporting
 from lunaflow.experiment._protocol import DEVELOPMENT, Protocol, ProtocolPreset, as_protocol
 from lunaflow.experiment._record import build_experiments
 from lunaflow.experiment._recorder import Recorder, recorded_run
 from lunaflow.experiment._results import ExperimentResult
-from lunaflow.experiment._runner import run_experiment
 from lunaflow.experiment._shrink import Shrinker
-from lunaflow.experiment._transport import CannotTravel, Packed, pack_callables
+from lunaflow.experiment.engine._inputs import Implementation, Make
+from lunaflow.experiment.engine._progress import Report, reporting
+from lunaflow.experiment.engine._run import run_experiment
 from lunaflow.experiment.events import EventWriter
+from lunaflow.experiment.processes._transport import CannotTravel, Packed, pack_callables
 
 _LARGEST_SIZE = 2**63 - 1
 

@@ -8,17 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from lunaflow.experiment._calibration import calibrate
 from lunaflow.experiment._fingerprint import fingerprint, is_unchanged
-from lunaflow.experiment._inputs import Implementations, Make, generator_for, make_input
 from lunaflow.experiment._observations import CONTROL_SUFFIX
 from lunaflow.experiment._oracles import outcome_text
 from lunaflow.experiment._outcomes import outcome_of_exception
-from lunaflow.experiment._pipes import Message
-from lunaflow.experiment._placement import place
 from lunaflow.experiment._protocol import Protocol
-from lunaflow.experiment._sampler import Clock, ClockError, time_batch
-from lunaflow.experiment._williams import williams_square
+from lunaflow.experiment.engine._calibration import calibrate
+from lunaflow.experiment.engine._inputs import Implementations, Make, generator_for, make_input
+from lunaflow.experiment.engine._placement import place
+from lunaflow.experiment.engine._sampler import Clock, ClockError, time_batch
+from lunaflow.experiment.engine._williams import williams_square
+from lunaflow.experiment.processes._pipes import Message
 
 CHANGED_INPUT = "changed its input"
 _BALLAST_BYTES = 2**16

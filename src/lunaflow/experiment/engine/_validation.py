@@ -5,9 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lunaflow._texts import one_line, text_of
-from lunaflow.experiment._calls import Called
 from lunaflow.experiment._fingerprint import fingerprint
-from lunaflow.experiment._measure import CHANGED_INPUT
 from lunaflow.experiment._observations import Failure
 from lunaflow.experiment._oracles import ReferenceOracle, expected_result, judge
 from lunaflow.experiment._outcomes import (
@@ -20,9 +18,11 @@ from lunaflow.experiment._outcomes import (
     Value,
     outcome_of_exception,
 )
-from lunaflow.experiment._placement import duplicate
 from lunaflow.experiment._shrink import Shrinker, shrink
 from lunaflow.experiment._statuses import InfrastructureFailure, Invalid, Status, Valid
+from lunaflow.experiment.engine._calls import Called
+from lunaflow.experiment.engine._measure import CHANGED_INPUT
+from lunaflow.experiment.engine._placement import duplicate
 
 FailureKind = tuple[str, ...]
 _INPUT_SHOWN = 500

@@ -12,10 +12,10 @@ import pytest
 
 from lunaflow.experiment import Protocol
 from lunaflow.experiment._fingerprint import fingerprint
-from lunaflow.experiment._inputs import make_input
-from lunaflow.experiment._measure import Task
-from lunaflow.experiment._processes import FreshInterpreter
-from lunaflow.experiment._transport import pack_callables, pack_job
+from lunaflow.experiment.engine._inputs import make_input
+from lunaflow.experiment.engine._measure import Task
+from lunaflow.experiment.processes._interpreter import FreshInterpreter
+from lunaflow.experiment.processes._transport import pack_callables, pack_job
 
 PROTOCOL = Protocol("TEST", pairs=2, processes=1, batch_seconds=1e-6)
 
@@ -169,7 +169,7 @@ def test_m7_of_a_long_output_the_beginning_and_the_end_are_kept(
 def test_m7_a_flood_without_end_is_cut_off_with_the_reason(
     functions: types.ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("lunaflow.experiment._processes.OUTPUT_LIMIT", 2**22)
+    monkeypatch.setattr("lunaflow.experiment.processes._interpreter.OUTPUT_LIMIT", 2**22)
     messages, failure = outcome(job_of(functions, "flooding", (8,)))
     assert messages == [{"message": "size", "size": 8}]
     assert failure is not None

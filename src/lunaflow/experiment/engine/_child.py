@@ -1,4 +1,4 @@
-"""The fresh interpreter: ``python -m lunaflow.experiment._child DESCRIPTOR NOTE RUNNER``.
+"""The fresh interpreter: ``python -m lunaflow.experiment.engine._child DESCRIPTOR NOTE RUNNER``.
 
 The job, and what else the runner asks, comes on standard input; messages go to the pipe whose
 descriptor is the first argument, never to standard output. What is being timed is noted in the file
@@ -10,11 +10,11 @@ import os
 import sys
 from typing import BinaryIO
 
-from lunaflow.experiment._calls import answer
-from lunaflow.experiment._lifeline import end_with
-from lunaflow.experiment._measure import measure
-from lunaflow.experiment._pipes import read_frame, send, write_note
-from lunaflow.experiment._transport import Callables, unpack_job
+from lunaflow.experiment.engine._calls import answer
+from lunaflow.experiment.engine._measure import measure
+from lunaflow.experiment.processes._lifeline import end_with
+from lunaflow.experiment.processes._pipes import read_frame, send, write_note
+from lunaflow.experiment.processes._transport import Callables, unpack_job
 
 
 def main(descriptor: int, note: int, runner: int) -> None:

@@ -17,8 +17,8 @@ from hypothesis.extra import numpy as hnp
 
 from lunaflow.arithmetic import same_value
 from lunaflow.experiment._fingerprint import fingerprint, is_unchanged
-from lunaflow.experiment._inputs import UnusableInput, require_usable
-from lunaflow.experiment._placement import duplicate, place
+from lunaflow.experiment.engine._inputs import UnusableInput, require_usable
+from lunaflow.experiment.engine._placement import duplicate, place
 
 RNG = np.random.default_rng(5)
 DTYPES = st.sampled_from(["<i4", ">i4", "<f8", ">f8", "?", "<c16", "S3", "<U2", "<M8[s]", "u1"])

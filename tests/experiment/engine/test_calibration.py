@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lunaflow.experiment._calibration import calibrate
+from lunaflow.experiment.engine._calibration import calibrate
 
 
 @given(per_call=st.floats(1e-9, 1.0), target=st.floats(1e-6, 1e-2))

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from lunaflow.experiment._fingerprint import is_unchanged
-from lunaflow.experiment._inputs import Implementation, Implementations
 from lunaflow.experiment._outcomes import (
     Aborted,
     OperationResult,
@@ -14,11 +13,12 @@ from lunaflow.experiment._outcomes import (
     Value,
     outcome_of_exception,
 )
-from lunaflow.experiment._pipes import Message
-from lunaflow.experiment._placement import duplicate
-from lunaflow.experiment._processes import FreshInterpreter
 from lunaflow.experiment._protocol import Protocol
-from lunaflow.experiment._transport import Packed, pack_job, pack_value, send_back
+from lunaflow.experiment.engine._inputs import Implementation, Implementations
+from lunaflow.experiment.engine._placement import duplicate
+from lunaflow.experiment.processes._interpreter import FreshInterpreter
+from lunaflow.experiment.processes._pipes import Message
+from lunaflow.experiment.processes._transport import Packed, pack_job, pack_value, send_back
 
 
 @dataclass(frozen=True, slots=True)

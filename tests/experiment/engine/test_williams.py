@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lunaflow.experiment._williams import williams_square
+from lunaflow.experiment.engine._williams import williams_square
 
 TREATMENTS = st.integers(1, 13)
 

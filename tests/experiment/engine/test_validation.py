@@ -20,9 +20,9 @@ from lunaflow.experiment import (
     Valid,
     Value,
 )
-from lunaflow.experiment._calls import call
 from lunaflow.experiment._statuses import Status
-from lunaflow.experiment._validation import Judged, examine, expected_for, explain
+from lunaflow.experiment.engine._calls import call
+from lunaflow.experiment.engine._validation import Judged, examine, expected_for, explain
 
 EQUAL = ReferenceOracle.same_outcome("equal", lambda x: int(np.sum(x)))
 HALVES = Shrinker(lambda x: [x[: len(x) // 2], x[1:]], text=lambda x: f"{len(x)} elements")

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from lunaflow.experiment._inputs import Implementation, Implementations, Make
-from lunaflow.experiment._measure import Task
+from lunaflow.experiment.engine._inputs import Implementation, Implementations, Make
+from lunaflow.experiment.engine._measure import Task
 
 
 class CannotTravel(ValueError):
@@ -39,7 +39,7 @@ def pack_callables(implementations: Implementations, make: Make) -> Packed:
 def pack_job(task: Task | None, callables: Packed) -> bytes:
     """Return a job as the bytes that `unpack_job` takes, with this interpreter's `sys.path`.
 
-    Without a task the job is to answer requests, see `lunaflow.experiment._calls`.
+    Without a task the job is to answer requests, see `lunaflow.experiment.engine._calls`.
     """
     return pickle.dumps((list(sys.path), pickle.dumps((task, *callables))))
 
@@ -75,7 +75,7 @@ def send_back(value: object) -> bytes | None:
 
 def package_root() -> str | None:
     """Return the folder that a fresh interpreter would not find lunaflow in, None if it would."""
-    root = str(Path(__file__).parents[2])
+    root = str(Path(__file__).parents[3])
     return None if root in {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")} else root
 
 

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from lunaflow.experiment import Aborted, ParseFailure, Protocol, Timeout, Value
-from lunaflow.experiment._calls import Called, CallsApart, CallsHere, call
 from lunaflow.experiment._statuses import classify
-from lunaflow.experiment._transport import pack_callables
+from lunaflow.experiment.engine._calls import Called, CallsApart, CallsHere, call
+from lunaflow.experiment.processes._transport import pack_callables
 
 PROTOCOL = Protocol("TEST", pairs=2, processes=1, validation_seconds=1.0)
 FOUR, EIGHT = np.arange(4), np.arange(8)
@@ -68,7 +68,7 @@ def test_m1_a_call_without_end_is_a_timeout_and_the_next_goes_on(
 def test_m7_a_flood_is_cut_off_with_the_reason(
     functions: types.ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("lunaflow.experiment._processes.OUTPUT_LIMIT", 2**22)
+    monkeypatch.setattr("lunaflow.experiment.processes._interpreter.OUTPUT_LIMIT", 2**22)
     with apart(functions, "flooding", "talkative") as calls:
         outcome = calls("flooding", EIGHT).outcome
         assert isinstance(outcome, Aborted)

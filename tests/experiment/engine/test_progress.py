@@ -7,7 +7,7 @@ import pytest
 
 from lunaflow._stored import dumps
 from lunaflow.experiment._environment import environment
-from lunaflow.experiment._progress import StepCounter, reporting
+from lunaflow.experiment.engine._progress import StepCounter, reporting
 
 
 class Terminal(io.StringIO):

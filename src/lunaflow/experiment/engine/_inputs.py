@@ -8,7 +8,7 @@ import numpy as np
 
 from lunaflow.experiment._fingerprint import fingerprint, is_unchanged
 from lunaflow.experiment._outcomes import outcome_of_exception
-from lunaflow.experiment._placement import duplicate
+from lunaflow.experiment.engine._placement import duplicate
 
 Make = Callable[[int, np.random.Generator], Any]
 """Makes the input of a size."""

@@ -10,7 +10,7 @@ import pytest
 
 CHILD = """
 import sys
-from lunaflow.experiment import _lifeline
+from lunaflow.experiment.processes import _lifeline
 if sys.argv[2] == "thread":
     _lifeline._asked_the_system = lambda: False
 _lifeline._POLL_SECONDS = 0.05

@@ -16,7 +16,7 @@ from lunaflow.experiment import (
     compare,
     read_run,
 )
-from lunaflow.experiment._inputs import UnusableInput
+from lunaflow.experiment.engine._inputs import UnusableInput
 
 ALONE = Protocol(
     "ALONE", pairs=2, processes=1, batch_seconds=1e-5, resamples=50, validation_seconds=1.0

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lunaflow.experiment._pipes import (
+from lunaflow.experiment.processes._pipes import (
     Excerpt,
     Garbage,
     Inbox,

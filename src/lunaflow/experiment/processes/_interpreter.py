@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from typing import Self
 
 from lunaflow.experiment._outcomes import Aborted, ParseFailure, Timeout
-from lunaflow.experiment._pipes import (
+from lunaflow.experiment._statuses import signal_name
+from lunaflow.experiment.processes._pipes import (
     Excerpt,
     Garbage,
     Inbox,
@@ -20,8 +21,7 @@ from lunaflow.experiment._pipes import (
     frame,
     read_note,
 )
-from lunaflow.experiment._statuses import signal_name
-from lunaflow.experiment._transport import package_root
+from lunaflow.experiment.processes._transport import package_root
 
 Ending = Aborted | ParseFailure | Timeout
 """How an interpreter ended that did not come to its end."""
@@ -153,7 +153,7 @@ class FreshInterpreter:
         note = self._note.fileno()
         arguments = map(str, (results, note, os.getpid()))
         return subprocess.Popen(
-            [sys.executable, "-m", "lunaflow.experiment._child", *arguments],
+            [sys.executable, "-m", "lunaflow.experiment.engine._child", *arguments],
             stdin=requests,
             stdout=prints,
             stderr=subprocess.STDOUT,

@@ -15,8 +15,13 @@ import pytest
 
 import lunaflow.experiment
 from lunaflow.experiment import CannotTravel, Protocol
-from lunaflow.experiment._measure import Task
-from lunaflow.experiment._transport import pack_callables, pack_job, package_root, unpack_job
+from lunaflow.experiment.engine._measure import Task
+from lunaflow.experiment.processes._transport import (
+    pack_callables,
+    pack_job,
+    package_root,
+    unpack_job,
+)
 
 TASK = Task("e", {4: ("f",)}, {4: "print"}, Protocol("T", pairs=2, processes=1), 0, 0)
 

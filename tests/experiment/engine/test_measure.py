@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 from lunaflow.experiment import Protocol
-from lunaflow.experiment._calibration import calibrate
 from lunaflow.experiment._fingerprint import fingerprint
-from lunaflow.experiment._inputs import make_input
-from lunaflow.experiment._measure import Task, measure
-from lunaflow.experiment._pipes import Message
+from lunaflow.experiment.engine._calibration import calibrate
+from lunaflow.experiment.engine._inputs import make_input
+from lunaflow.experiment.engine._measure import Task, measure
+from lunaflow.experiment.processes._pipes import Message
 
 PROTOCOL = Protocol("TEST", pairs=12, processes=2, batch_seconds=1e-3)
 
@@ -177,7 +177,7 @@ def test_m4_what_takes_no_time_is_below_resolution_and_not_in_the_blocks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     short = functools.partial(calibrate, max_iterations=16)
-    monkeypatch.setattr("lunaflow.experiment._measure.calibrate", short)
+    monkeypatch.setattr("lunaflow.experiment.engine._measure.calibrate", short)
     found = list(messages(Machine(free=0, f=200_000), task("free", "f")))
     below = {m["implementation"]: m["below_resolution"] for m in only("calibration", found)}
     assert below == {"free": True, "f": False}

@@ -7,7 +7,6 @@ from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from lunaflow.experiment._calls import CallsApart, CallsHere
 from lunaflow.experiment._crossover import CrossoverResult, Found
 from lunaflow.experiment._event_values import (
     outcome_to_event,
@@ -16,21 +15,22 @@ from lunaflow.experiment._event_values import (
     status_to_event,
 )
 from lunaflow.experiment._fingerprint import fingerprint
-from lunaflow.experiment._inputs import UnusableInput, make_input, require_usable
-from lunaflow.experiment._measure import Task, measure
 from lunaflow.experiment._observations import CONTROL_SUFFIX, Failure, SizeComparison
 from lunaflow.experiment._oracles import outcome_text, reference_raised
 from lunaflow.experiment._outcomes import OperationResult, Trapped
-from lunaflow.experiment._pipes import Message
-from lunaflow.experiment._processes import FreshInterpreter
-from lunaflow.experiment._progress import Report, StepCounter
 from lunaflow.experiment._record import build_experiments
 from lunaflow.experiment._recorder import Recorder
 from lunaflow.experiment._results import ExperimentResult
 from lunaflow.experiment._statuses import InfrastructureFailure, Invalid, classify
-from lunaflow.experiment._transport import Packed, pack_job
-from lunaflow.experiment._validation import Judged, examine, expected_for, explain
-from lunaflow.experiment._williams import williams_square
+from lunaflow.experiment.engine._calls import CallsApart, CallsHere
+from lunaflow.experiment.engine._inputs import UnusableInput, make_input, require_usable
+from lunaflow.experiment.engine._measure import Task, measure
+from lunaflow.experiment.engine._progress import Report, StepCounter
+from lunaflow.experiment.engine._validation import Judged, examine, expected_for, explain
+from lunaflow.experiment.engine._williams import williams_square
+from lunaflow.experiment.processes._interpreter import FreshInterpreter
+from lunaflow.experiment.processes._pipes import Message
+from lunaflow.experiment.processes._transport import Packed, pack_job
 
 if TYPE_CHECKING:
     from lunaflow.experiment._experiment import Experiment
