@@ -96,6 +96,8 @@ TANGENTS: list[tuple[str, tuple[float, ...], float]] = [
     ("remainder", (5.5, 1.0, 2.0, 1.0), -2.0),
     ("remainder", (4.0, 1.0, 2.0, 1.0), -1.0),
     ("remainder", (1.7e308, 1.0, 1.2e308, 1.0), 0.0),
+    ("remainder", (1.7e308, 2.0, INF, 1.0), 2.0),
+    ("remainder", (0.0, 2.0, 5e-324, 1.0), 2.0),
     ("copysign", (-2.0, 3.0, 5.0, 7.0), -3.0),
     ("copysign", (-2.0, 3.0, -5.0, 7.0), 3.0),
     *[("exp2", (x, 1.0), 0.0) for x in (-INF, -1e300)],

@@ -35,9 +35,10 @@ cdef inline Trouble mod_trouble(double a, double c) noexcept nogil:
 
 
 cdef inline Trouble remainder_trouble(double a, double c) noexcept nogil:
+    cdef double size = math.fabs(math.remainder(a, c))
     if no_remainder(a, c):
         return NO_VALUE
-    return JUMP if 2 * math.fabs(math.remainder(a, c)) == math.fabs(c) else FINE
+    return JUMP if math.fabs(c) - size == size else FINE  # halfway between two multiples
 
 
 cdef inline Trouble copysign_trouble(double a, double c) noexcept nogil:
