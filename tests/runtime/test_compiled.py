@@ -19,7 +19,8 @@ from lunaflow.runtime._scan import scan_chunks
 
 LAYOUT = st.sampled_from(LAYOUTS)
 EVERYTHING = TOTAL | LOW | HIGH
-OPERATIONS = {"SUM": 0, "MIN": 1, "MAX": 2}
+# the number of a scan's kernel, and what it starts from
+OPERATIONS = {"SUM": (0, 0), "MIN": (1, 2**63 - 1), "MAX": (2, -(2**63))}
 
 
 def split(data: st.DataObject, length: int) -> tuple[int, int]:
@@ -52,7 +53,7 @@ def test_r2_sums_and_extremes_of_any_number_of_parts(
 ) -> None:
     numbers = values.tolist()
     found = reduce_chunks(layout(values), *split(data, len(values)), EVERYTHING)
-    assert found == (sum(numbers), min(numbers), max(numbers))
+    assert found == (sum(numbers), min(numbers), max(numbers), len(numbers))
 
 
 @settings(max_examples=200)
@@ -64,7 +65,7 @@ def test_r2_scans_of_any_number_of_parts(
     low, high = limits(values.dtype)
     x = layout(values)
     chunks, parts = split(data, len(values))
-    failed = scan_chunks(x, out, OPERATIONS[operation], low, high, chunks, parts, write)
+    failed = scan_chunks(x, out, *OPERATIONS[operation], low, high, chunks, parts, write)
     expected = exact("SCAN", operation, values.tolist(), values.dtype)
     assert failed == (-1 if expected[0] == "ok" else expected[1])
     if not write:
@@ -99,7 +100,7 @@ def test_r2_long_arrays_of_extremes_carry_into_the_high_word(dtype: Any, parts: 
     low, high = limits(dtype)
     for value in (low, high):
         x = np.full(100_000, value, dtype)
-        assert reduce_chunks(x, 1000, parts, EVERYTHING) == (100_000 * value, value, value)
+        assert reduce_chunks(x, 1000, parts, EVERYTHING) == (100_000 * value, value, value, 100_000)
         assert lunaflow.sum(x, dtype=object) == 100_000 * value
 
 

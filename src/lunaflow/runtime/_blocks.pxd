@@ -3,11 +3,23 @@
 A block is at most BLOCK elements long and not empty.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
 cdef enum:
     # elements a block: two blocks of int64 stay in a first-level cache of 32 KiB, with room
     BLOCK = 1536
+
+cdef enum:
+    # how an element lies in memory; with its bytes reversed, that and REVERSED
+    BOOL = 0
+    INT8 = 1
+    UINT8 = 2
+    INT16 = 3
+    UINT16 = 4
+    INT32 = 5
+    UINT32 = 6
+    INT64 = 7
+    REVERSED = 8
 
 ctypedef fused integer:
     int32_t
@@ -41,3 +53,14 @@ cdef struct Blocks:
     Py_ssize_t (*scan32to64)(const int32_t*, int64_t*, Py_ssize_t, Running*) noexcept nogil
     Py_ssize_t (*scan64to32)(const int64_t*, int32_t*, Py_ssize_t, Running*) noexcept nogil
     Py_ssize_t (*scan64to64)(const int64_t*, int64_t*, Py_ssize_t, Running*) noexcept nogil
+    # gather elements of a form, so many bytes apart; 32 bits hold no UINT32 and INT64
+    void (*gather32)(int form, const char*, Py_ssize_t, Py_ssize_t, int32_t*) noexcept nogil
+    void (*gather64)(int form, const char*, Py_ssize_t, Py_ssize_t, int64_t*) noexcept nogil
+    # spread bits, from the given one on, to elements 0 and 1
+    void (*spread32)(const uint8_t*, Py_ssize_t, Py_ssize_t, int32_t*) noexcept nogil
+    void (*spread64)(const uint8_t*, Py_ssize_t, Py_ssize_t, int64_t*) noexcept nogil
+    # write the elements whose flag is the given one, and return how many those are
+    Py_ssize_t (*keep32)(
+        const int32_t*, const int32_t* flags, int32_t, Py_ssize_t, int32_t*) noexcept nogil
+    Py_ssize_t (*keep64)(
+        const int64_t*, const int32_t* flags, int32_t, Py_ssize_t, int64_t*) noexcept nogil

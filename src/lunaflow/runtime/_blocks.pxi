@@ -6,6 +6,8 @@ from libc.stdint cimport INT64_MAX, INT64_MIN, int32_t, int64_t, uint32_t, uint6
 
 from lunaflow.runtime._blocks cimport Blocks, Running, Total, integer
 
+include "_gather.pxi"
+
 # the input's type, where it may differ from the output's
 ctypedef fused element:
     int32_t
@@ -145,6 +147,12 @@ TABLE.scan32to32 = scan_block[int32_t, int32_t]
 TABLE.scan32to64 = scan_block[int32_t, int64_t]
 TABLE.scan64to32 = scan_block[int64_t, int32_t]
 TABLE.scan64to64 = scan_block[int64_t, int64_t]
+TABLE.gather32 = gather_block[int32_t]
+TABLE.gather64 = gather_block[int64_t]
+TABLE.spread32 = spread_block[int32_t]
+TABLE.spread64 = spread_block[int64_t]
+TABLE.keep32 = keep_block[int32_t]
+TABLE.keep64 = keep_block[int64_t]
 
 
 def table():

@@ -1,18 +1,14 @@
-"""Doubling of int32 and int64 memory, checked, chunk by chunk on OpenMP threads."""
+"""Doubling of integers, checked, chunk by chunk on OpenMP threads."""
 
 from cpython.pycapsule cimport PyCapsule_GetPointer
 from cython.parallel cimport prange
 from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free, malloc
 
-cimport numpy as cnp
-
 from lunaflow.runtime._blocks cimport BLOCK, Blocks, integer
-from lunaflow.runtime._strided cimport Strided, load, part_start, place, store, strided
+from lunaflow.runtime._strided cimport Strided, describe, load, part_start, place, store
 
 from lunaflow.runtime import _isa as isa
-
-cnp.import_array()
 
 cdef object capsule = isa.table()
 cdef const Blocks* blocks = <const Blocks*> PyCapsule_GetPointer(capsule, "lunaflow.runtime.Blocks")
@@ -59,17 +55,22 @@ cdef void double_all(
         )
 
 
-def double_chunks(cnp.ndarray data, cnp.ndarray out, Py_ssize_t chunks, int parts):
-    cdef Strided source = strided(data)
-    cdef Strided target = strided(out)
+def double_chunks(object data, object out, Py_ssize_t chunks, int parts):
+    cdef Py_ssize_t itemsize = out.itemsize
+    cdef Strided source
+    cdef Strided target
     cdef int p
     cdef Py_ssize_t first = -1
-    cdef Py_ssize_t* failures = <Py_ssize_t*> malloc(parts * sizeof(Py_ssize_t))
-    cdef char* buffers = <char*> malloc(2 * parts * BLOCK * sizeof(int64_t))
+    cdef Py_ssize_t* failures
+    cdef char* buffers
+    describe(&source, data, itemsize)
+    describe(&target, out, itemsize)
+    failures = <Py_ssize_t*> malloc(parts * sizeof(Py_ssize_t))
+    buffers = <char*> malloc(2 * parts * BLOCK * itemsize)
     try:
         if failures == NULL or buffers == NULL:
             raise MemoryError(f"no memory for the states of {parts} threads")
-        if cnp.PyArray_ITEMSIZE(data) == sizeof(int32_t):
+        if itemsize == sizeof(int32_t):
             double_all[int32_t](&source, &target, chunks, parts, <int32_t*> buffers, failures)
         else:
             double_all[int64_t](&source, &target, chunks, parts, <int64_t*> buffers, failures)

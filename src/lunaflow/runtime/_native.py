@@ -34,7 +34,12 @@ _WANTED = {
     ReductionKernel.MIN: LOW,
     ReductionKernel.MAX: HIGH,
 }
-_SCAN_OPERATION = {ReductionKernel.SUM: 0, ReductionKernel.MIN: 1, ReductionKernel.MAX: 2}
+# the number of a scan's kernel, and what it starts from
+_SCAN = {
+    ReductionKernel.SUM: (0, 0),
+    ReductionKernel.MIN: (1, 2**63 - 1),
+    ReductionKernel.MAX: (2, -(2**63)),
+}
 
 
 class NativeBackend:
@@ -83,7 +88,7 @@ def _reduced(data: Vector, chunks: int, threads: int, wanted: int) -> tuple[int,
         # one element, repeated as often as one likes
         element = int(data[0])
         return len(data) * element, element, element
-    return reduce_chunks(data, chunks, threads, wanted)
+    return reduce_chunks(data, chunks, threads, wanted)[:3]
 
 
 def _reduce(task: Task, threads: int) -> int:
@@ -127,12 +132,14 @@ def _scan(task: Task, threads: int) -> Vector:
     assert task.reduction is not None
     out = np.empty(len(task.data), task.dtype) if task.out is None else task.out
     low, high = limits(task.dtype)
-    operation = _SCAN_OPERATION[task.reduction]
+    operation, start = _SCAN[task.reduction]
     if is_same_memory(out, task.data) and task.reduction is ReductionKernel.SUM:
-        failed = scan_chunks(task.data, out, operation, low, high, task.chunks, threads, False)
+        failed = scan_chunks(
+            task.data, out, operation, start, low, high, task.chunks, threads, False
+        )
         if failed >= 0:
             raise _prefix_overflow(task, failed)
-    failed = scan_chunks(task.data, out, operation, low, high, task.chunks, threads, True)
+    failed = scan_chunks(task.data, out, operation, start, low, high, task.chunks, threads, True)
     if failed >= 0:
         raise _prefix_overflow(task, failed)
     return out

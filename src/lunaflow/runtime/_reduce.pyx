@@ -1,19 +1,15 @@
-"""Exact sums and extremes of int32 and int64 memory, chunk by chunk on OpenMP threads."""
+"""Exact sums, extremes and counts of integers, chunk by chunk on OpenMP threads."""
 
 from cython.parallel cimport prange
 from libc.stdint cimport INT64_MAX, INT64_MIN, int32_t, int64_t, uint64_t
 from libc.stdlib cimport free, malloc
 
-cimport numpy as cnp
-
 from cpython.pycapsule cimport PyCapsule_GetPointer
 
 from lunaflow.runtime._blocks cimport BLOCK, Blocks, Total, integer
-from lunaflow.runtime._strided cimport Strided, load, part_start, strided
+from lunaflow.runtime._strided cimport Strided, block_itemsize, describe, load, part_start
 
 from lunaflow.runtime import _isa as isa
-
-cnp.import_array()
 
 cdef object capsule = isa.table()
 cdef const Blocks* blocks = <const Blocks*> PyCapsule_GetPointer(capsule, "lunaflow.runtime.Blocks")
@@ -49,31 +45,53 @@ cdef inline void heighten(Partial* partial, const integer* x, Py_ssize_t n) noex
     partial.high = high if high > partial.high else partial.high
 
 
+cdef inline const integer* load_kept(
+    const Source* source, Py_ssize_t at, Py_ssize_t* n, integer* buffer
+) noexcept nogil:
+    # as `load`, of `n` elements; then `n` is how many of them count
+    cdef int32_t flag_buffer[BLOCK]
+    cdef const int32_t* flags
+    cdef const integer* x = load(&source.values, at, n[0], buffer)
+    if not source.flagged:
+        return x
+    flags = load(&source.flags, at, n[0], flag_buffer)
+    if integer is int32_t:
+        n[0] = blocks.keep32(x, flags, source.kept, n[0], buffer)
+    else:
+        n[0] = blocks.keep64(x, flags, source.kept, n[0], buffer)
+    return buffer
+
+
 cdef void reduce_part(
-    const Strided* source, Py_ssize_t start, Py_ssize_t stop, integer* buffer,
+    const Source* source, Py_ssize_t start, Py_ssize_t stop, integer* buffer,
     int wanted, Partial* partial,
 ) noexcept nogil:
     cdef Py_ssize_t at = start
-    cdef Py_ssize_t n
+    cdef Py_ssize_t read, n
     cdef const integer* x
     partial.total.high = 0
     partial.total.low = 0
     partial.low = INT64_MAX
     partial.high = INT64_MIN
+    partial.count = 0
     while at < stop:
-        n = stop - at if stop - at < BLOCK else BLOCK
-        x = load(source, at, n, buffer)
+        read = stop - at if stop - at < BLOCK else BLOCK
+        n = read
+        x = load_kept(source, at, &n, buffer)
+        at += read
+        if n == 0:
+            continue
+        partial.count += n
         if wanted & TOTAL_WANTED:
             add_block(&partial.total, x, n)
         if wanted & LOW_WANTED:
             lower(partial, x, n)
         if wanted & HIGH_WANTED:
             heighten(partial, x, n)
-        at += n
 
 
 cdef void reduce_all(
-    const Strided* source, Py_ssize_t chunks, int parts, integer* buffers,
+    const Source* source, Py_ssize_t chunks, int parts, integer* buffers,
     int wanted, Partial* partials,
 ) noexcept:
     # called with the GIL: where Cython cannot know, it asks in a way that subinterpreters lack
@@ -81,8 +99,8 @@ cdef void reduce_all(
     for p in prange(parts, nogil=True, num_threads=parts, schedule="static"):
         reduce_part(
             source,
-            part_start(p, parts, chunks, source.length),
-            part_start(p + 1, parts, chunks, source.length),
+            part_start(p, parts, chunks, source.values.length),
+            part_start(p + 1, parts, chunks, source.values.length),
             buffers + p * BLOCK,
             wanted, &partials[p],
         )
@@ -94,17 +112,31 @@ cdef void merge(Partial* into, const Partial* other) noexcept nogil:
     into.total.low = low
     into.low = other.low if other.low < into.low else into.low
     into.high = other.high if other.high > into.high else into.high
+    into.count += other.count
 
 
-def reduce_chunks(cnp.ndarray data, Py_ssize_t chunks, int parts, int wanted):
-    cdef Strided source = strided(data)
+def reduce_chunks(
+    object data, Py_ssize_t chunks, int parts, int wanted, object flags=None, int kept=0,
+    Py_ssize_t length=-1,
+):
+    cdef Py_ssize_t itemsize = block_itemsize(data)
+    cdef Source source
     cdef int p
-    cdef Partial* partials = <Partial*> malloc(parts * sizeof(Partial))
-    cdef char* buffers = <char*> malloc(parts * BLOCK * sizeof(int64_t))
+    cdef Partial* partials
+    cdef char* buffers
+    describe(&source.values, data, itemsize)
+    source.flagged = flags is not None
+    if source.flagged:
+        describe(&source.flags, flags, sizeof(int32_t))
+        source.kept = kept
+    if length >= 0:
+        source.values.length = length
+    partials = <Partial*> malloc(parts * sizeof(Partial))
+    buffers = <char*> malloc(parts * BLOCK * itemsize)
     try:
         if partials == NULL or buffers == NULL:
             raise MemoryError(f"no memory for the partial results of {parts} threads")
-        if cnp.PyArray_ITEMSIZE(data) == sizeof(int32_t):
+        if itemsize == sizeof(int32_t):
             reduce_all[int32_t](
                 &source, chunks, parts, <int32_t*> buffers, wanted, partials
             )
@@ -115,7 +147,7 @@ def reduce_chunks(cnp.ndarray data, Py_ssize_t chunks, int parts, int wanted):
         for p in range(1, parts):
             merge(&partials[0], &partials[p])
         total = (<object> partials[0].total.high << 64) + partials[0].total.low
-        return total, partials[0].low, partials[0].high
+        return total, partials[0].low, partials[0].high, partials[0].count
     finally:
         free(partials)
         free(buffers)
@@ -137,12 +169,14 @@ cdef Py_ssize_t find_outside(
     return -1
 
 
-def first_outside(cnp.ndarray data, int64_t low, int64_t high):
-    cdef Strided source = strided(data)
+def first_outside(object data, int64_t low, int64_t high):
+    cdef Py_ssize_t itemsize = block_itemsize(data)
+    cdef Strided source
     cdef int64_t buffer[BLOCK]
     cdef Py_ssize_t found
+    describe(&source, data, itemsize)
     with nogil:
-        if cnp.PyArray_ITEMSIZE(data) == sizeof(int32_t):
+        if itemsize == sizeof(int32_t):
             found = find_outside[int32_t](
                 &source, <int32_t> low, <int32_t> high, <int32_t*> buffer
             )

@@ -1,14 +1,17 @@
-"""Inclusive scans of int32 and int64 memory, checked, chunk by chunk on OpenMP threads."""
+"""Inclusive scans of integers, checked, chunk by chunk on OpenMP threads."""
 
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from lunaflow.runtime._bits import Bits
+
 def scan_chunks(
-    data: npt.NDArray[np.signedinteger[Any]],
+    data: npt.NDArray[Any] | Bits,
     out: npt.NDArray[np.signedinteger[Any]],
     operation: int,
+    start: int,
     low: int,
     high: int,
     chunks: int,
@@ -17,8 +20,10 @@ def scan_chunks(
 ) -> int:
     """Write the inclusive scan of `data` to `out`; return -1 or the first index out of [low, high].
 
-    Each of `parts` threads takes neighbouring chunks. `operation` is 0 for the running sum, 1 for
-    the minimum, 2 for the maximum. `data` and `out` are 1-D, non-empty, of one length, each int32
-    or int64, `out` in native byte order. With ``write=False`` nothing is written: the scan is only
-    verified. After a failure `out` has no promised contents.
+    Each of `parts` threads takes neighbouring chunks of the elements in C order. `operation` is 0
+    for the running sum, 1 for the minimum, 2 for the maximum; `start` is what comes before the
+    first element, in [low, high] for a sum. `data` is bool or an integer dtype that int64 holds, of
+    any layout, not empty; `out` is int32 or int64 in native byte order, of as many elements. With
+    ``write=False`` nothing is written: the scan is only verified. After a failure `out` has no
+    promised contents.
     """

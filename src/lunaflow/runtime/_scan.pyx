@@ -1,4 +1,4 @@
-"""Inclusive scans of int32 and int64 memory, checked, chunk by chunk on OpenMP threads.
+"""Inclusive scans of integers, checked, chunk by chunk on OpenMP threads.
 
 A scan by several threads takes two passes: what each thread's part adds to the running value, then
 the scan of each part from the running value that its predecessors left.
@@ -6,20 +6,18 @@ the scan of each part from the running value that its predecessors left.
 
 from cpython.pycapsule cimport PyCapsule_GetPointer
 from cython.parallel cimport prange
-from libc.stdint cimport INT64_MAX, INT64_MIN, int32_t, int64_t
+from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport free, malloc
-
-cimport numpy as cnp
 
 from lunaflow.runtime._blocks cimport BLOCK, Blocks, Running, Total, integer
 from lunaflow.runtime._reduce cimport (
-    HIGH_WANTED, LOW_WANTED, TOTAL_WANTED, Partial, merge, reduce_all,
+    HIGH_WANTED, LOW_WANTED, TOTAL_WANTED, Partial, Source, merge, reduce_all,
 )
-from lunaflow.runtime._strided cimport Strided, load, part_start, place, store, strided
+from lunaflow.runtime._strided cimport (
+    Strided, block_itemsize, describe, load, part_start, place, store,
+)
 
 from lunaflow.runtime import _isa as isa
-
-cnp.import_array()
 
 cdef object capsule = isa.table()
 cdef const Blocks* blocks = <const Blocks*> PyCapsule_GetPointer(capsule, "lunaflow.runtime.Blocks")
@@ -39,9 +37,11 @@ cdef struct Limits:
     int64_t high
 
 cdef struct Job:
-    Strided source
+    Source source
     Strided target
     Operation operation
+    # what comes before the first element
+    int64_t start
     Limits limits
     bint write
 
@@ -101,7 +101,7 @@ cdef Py_ssize_t scan_part(
     running.high = job.limits.high
     while at < stop:
         n = stop - at if stop - at < BLOCK else BLOCK
-        x = load(&job.source, at, n, x_buffer)
+        x = load(&job.source.values, at, n, x_buffer)
         y = place(&job.target, at, y_buffer) if job.write else y_buffer
         failed = scan_block(x, y, n, &running, job.operation)
         if failed >= 0:
@@ -121,8 +121,8 @@ cdef void scan_all(
         if states[p].reachable:
             states[p].failed = scan_part(
                 job,
-                part_start(p, parts, chunks, job.source.length),
-                part_start(p + 1, parts, chunks, job.source.length),
+                part_start(p, parts, chunks, job.source.values.length),
+                part_start(p + 1, parts, chunks, job.source.values.length),
                 states[p].start,
                 x_buffers + p * BLOCK,
                 y_buffers + p * BLOCK,
@@ -141,10 +141,11 @@ cdef void set_starts(
     # the partials of a single part are not looked at
     cdef int p
     cdef Partial before
-    before.total.high = 0
-    before.total.low = 0
-    before.low = INT64_MAX
-    before.high = INT64_MIN
+    before.total.high = -1 if job.start < 0 else 0
+    before.total.low = <uint64_t> job.start
+    before.low = job.start
+    before.high = job.start
+    before.count = 0
     for p in range(parts):
         states[p].failed = -1
         states[p].reachable = job.operation != SUM or fits(&before.total, job.limits)
@@ -159,7 +160,7 @@ cdef void set_starts(
 
 
 cdef void contributions(
-    const Job* job, cnp.npy_intp itemsize, Py_ssize_t chunks, int parts, char* buffers,
+    const Job* job, Py_ssize_t itemsize, Py_ssize_t chunks, int parts, char* buffers,
     Partial* partials,
 ) noexcept:
     cdef int wanted
@@ -178,7 +179,7 @@ cdef void contributions(
 
 
 cdef void scan_typed(
-    const Job* job, cnp.npy_intp from_size, cnp.npy_intp to_size, Py_ssize_t chunks, int parts,
+    const Job* job, Py_ssize_t from_size, Py_ssize_t to_size, Py_ssize_t chunks, int parts,
     State* states, char* x_buffers, char* y_buffers,
 ) noexcept:
     if from_size == sizeof(int32_t) and to_size == sizeof(int32_t):
@@ -196,24 +197,29 @@ cdef void scan_typed(
 
 
 def scan_chunks(
-    cnp.ndarray data, cnp.ndarray out, int operation, int64_t low, int64_t high,
+    object data, object out, int operation, int64_t start, int64_t low, int64_t high,
     Py_ssize_t chunks, int parts, bint write,
 ):
-    cdef cnp.npy_intp from_size = cnp.PyArray_ITEMSIZE(data)
-    cdef cnp.npy_intp to_size = cnp.PyArray_ITEMSIZE(out)
+    cdef Py_ssize_t from_size = block_itemsize(data)
+    cdef Py_ssize_t to_size = out.itemsize
     cdef Py_ssize_t block_bytes = parts * BLOCK * sizeof(int64_t)
     cdef int p
     cdef Py_ssize_t first = -1
     cdef Job job
-    cdef State* states = <State*> malloc(parts * sizeof(State))
-    cdef Partial* partials = <Partial*> malloc(parts * sizeof(Partial))
-    cdef char* buffers = <char*> malloc(2 * block_bytes)
-    job.source = strided(data)
-    job.target = strided(out)
+    cdef State* states
+    cdef Partial* partials
+    cdef char* buffers
+    describe(&job.source.values, data, from_size)
+    describe(&job.target, out, to_size)
+    job.source.flagged = False
     job.operation = <Operation> operation
+    job.start = start
     job.limits.low = low
     job.limits.high = high
     job.write = write
+    states = <State*> malloc(parts * sizeof(State))
+    partials = <Partial*> malloc(parts * sizeof(Partial))
+    buffers = <char*> malloc(2 * block_bytes)
     try:
         if states == NULL or partials == NULL or buffers == NULL:
             raise MemoryError(f"no memory for the states of {parts} threads")

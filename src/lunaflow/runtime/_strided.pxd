@@ -1,63 +1,45 @@
-"""One-dimensional integer memory of any stride, alignment and byte order, read block by block."""
-
-from libc.stdint cimport int32_t, uint32_t, uint64_t
-from libc.string cimport memcpy
-
-cimport numpy as cnp
+"""Integers of any dtype and layout, read and written block by block in C order."""
 
 from lunaflow.runtime._blocks cimport integer
 
+cdef enum:
+    # as many as a NumPy array can have
+    AXES = 64
+    # the form of truth values of one bit each
+    BITS = 16
+
 cdef struct Strided:
     char* data
-    Py_ssize_t stride
     Py_ssize_t length
+    # native elements of the block's type, one beside the other
     bint direct
-    bint swapped
+    int form
+    # of bits: the position of the first one
+    Py_ssize_t first_bit
+    # axes that one stride cannot step over as one, the innermost last; at least one
+    int axes
+    Py_ssize_t shape[AXES]
+    Py_ssize_t strides[AXES]
 
+# the bytes of a block's element that holds every element of an ndarray or Bits
+cdef Py_ssize_t block_itemsize(object given) except -1
+cdef int describe(Strided* memory, object given, Py_ssize_t itemsize) except -1
 
-cdef inline Strided strided(cnp.ndarray array) noexcept:
-    cdef Strided memory
-    memory.data = <char*> cnp.PyArray_DATA(array)
-    memory.stride = cnp.PyArray_STRIDE(array, 0)
-    memory.length = cnp.PyArray_DIM(array, 0)
-    memory.swapped = not cnp.PyArray_ISNOTSWAPPED(array)
-    memory.direct = (
-        memory.stride == cnp.PyArray_ITEMSIZE(array)
-        and cnp.PyArray_ISALIGNED(array)
-        and not memory.swapped
-    )
-    return memory
-
-
-cdef inline integer reversed_bytes(integer value) noexcept nogil:
-    cdef uint64_t wide
-    cdef uint32_t narrow
-    if integer is int32_t:
-        narrow = <uint32_t> value
-        narrow = (narrow >> 16) | (narrow << 16)
-        narrow = ((narrow >> 8) & 0x00FF00FFu) | ((narrow & 0x00FF00FFu) << 8)
-        return <integer> narrow
-    else:
-        wide = <uint64_t> value
-        wide = (wide >> 32) | (wide << 32)
-        wide = ((wide >> 16) & 0x0000FFFF0000FFFFu) | ((wide & 0x0000FFFF0000FFFFu) << 16)
-        wide = ((wide >> 8) & 0x00FF00FF00FF00FFu) | ((wide & 0x00FF00FF00FF00FFu) << 8)
-        return <integer> wide
+cdef void gather(
+    const Strided* source, Py_ssize_t start, Py_ssize_t count, integer* buffer
+) noexcept nogil
+cdef void scatter(
+    const Strided* target, Py_ssize_t start, Py_ssize_t count, const integer* buffer
+) noexcept nogil
 
 
 cdef inline const integer* load(
     const Strided* source, Py_ssize_t start, Py_ssize_t count, integer* buffer
 ) noexcept nogil:
     # a pointer to `count` native elements from `start` on: in place, or gathered into `buffer`
-    cdef Py_ssize_t i
-    cdef const char* first = source.data + start * source.stride
     if source.direct:
-        return <const integer*> first
-    for i in range(count):
-        memcpy(&buffer[i], first + i * source.stride, sizeof(integer))
-    if source.swapped:
-        for i in range(count):
-            buffer[i] = reversed_bytes(buffer[i])
+        return <const integer*> source.data + start
+    gather(source, start, count, buffer)
     return buffer
 
 
@@ -66,7 +48,7 @@ cdef inline integer* place(
 ) noexcept nogil:
     # where a kernel writes the block that belongs at `start`
     if target.direct:
-        return <integer*> (target.data + start * target.stride)
+        return <integer*> target.data + start
     return buffer
 
 
@@ -74,12 +56,8 @@ cdef inline void store(
     const Strided* target, Py_ssize_t start, Py_ssize_t count, const integer* buffer
 ) noexcept nogil:
     # completes what `place` began: nothing to do in place, else scatters `buffer`
-    cdef Py_ssize_t i
-    cdef char* first = target.data + start * target.stride
-    if target.direct:
-        return
-    for i in range(count):
-        memcpy(first + i * target.stride, &buffer[i], sizeof(integer))
+    if not target.direct:
+        scatter(target, start, count, buffer)
 
 
 cdef inline Py_ssize_t start_of(

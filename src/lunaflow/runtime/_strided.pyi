@@ -1,0 +1,1 @@
+"""Integers of any dtype and layout, read and written block by block in C order."""
