@@ -16,11 +16,10 @@ from lunaflow._texts import text_of
 from lunaflow.arithmetic import ArithmeticContext
 from lunaflow.arithmetic._decimal_rules import context_of
 from lunaflow.arithmetic._failures import Failure
-from lunaflow.arithmetic._operations import operations_of
+from lunaflow.arithmetic._operations import SCALARS, operations_of
 
 _ACCEPTED = "a real number: float, int, Fraction, Decimal, Dual, or of a registered type"
-_BOOLS = (bool, np.bool_)
-_FLOATS = (float, np.float32, np.float16)
+_NUMPY_FLOATS = (np.float64, np.float32, np.float16)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +36,25 @@ class Fallen:
 
 def kind_of(x: Any) -> type | None:
     """Return the type whose arithmetic a plain number has, or None if it is no real number."""
-    if isinstance(x, (*_BOOLS, complex, np.complexfloating)):
-        return None
-    if isinstance(x, np.number):
-        is_float = isinstance(x, _FLOATS)
-        return float if is_float else int if isinstance(x, np.integer) else None
+    if isinstance(x, np.generic):
+        return _kind_of_numpy(x)
     operations = operations_of(type(x))
-    return None if operations is None else operations.owner
+    if operations is None or operations.owner in SCALARS:
+        return None if operations is None else operations.owner
+    is_real = isinstance(x, numbers.Real) or not isinstance(x, numbers.Complex)
+    return operations.owner if is_real else None
+
+
+def is_bool(x: Any) -> bool:
+    """Return whether `x` is a truth value, which operators take for 0 or 1 and nothing else does."""
+    return isinstance(x, (bool, np.bool_))
+
+
+def is_number(x: Any) -> bool:
+    """Return whether a Dual can be compared with `x` by its value."""
+    if isinstance(x, (float, int, numbers.Number, np.number, np.bool_)):
+        return True
+    return kind_of(x) is not None
 
 
 def common_kind(value: Any, tangent: Any) -> type:
@@ -92,9 +103,9 @@ def constant(x: Any, model: Any) -> Any:
         If it is an int beyond the floats.
     """
     wanted = kind_of(model)
-    if isinstance(x, (*_BOOLS, np.integer)):
+    found = int if is_bool(x) else kind_of(x)
+    if found is int:
         x = int(x)
-    found = kind_of(x)
     if found is int or found is wanted:
         return float(x) if wanted is float else x
     if found is not None or isinstance(x, (numbers.Number, np.number)):
@@ -107,6 +118,13 @@ def require_mixing(x: Any, y: Any) -> None:
     kinds = {kind_of(x), kind_of(y)} - {int}
     if len(kinds) == 2:
         raise _no_mix(x, y)
+
+
+def same(x: Any, y: Any) -> bool:
+    """Return whether two plain numbers of one type are equal, or both NaN."""
+    if isinstance(x, Decimal) and (x.is_nan() or y.is_nan()):
+        return x.is_nan() and y.is_nan()
+    return bool(x == y or (x != x and y != y))
 
 
 def require_context(ctx: Any) -> None:
@@ -129,6 +147,14 @@ def working_context(
     if isinstance(x, Decimal):
         return decimal.localcontext(context_of(ctx))
     return contextlib.nullcontext()
+
+
+def _kind_of_numpy(x: np.generic) -> type | None:
+    if isinstance(x, _NUMPY_FLOATS):
+        return float
+    # a span of time is an np.integer by descent only
+    is_integer = isinstance(x, np.integer) and not isinstance(x, np.timedelta64)
+    return int if is_integer else None
 
 
 def _no_mix(x: Any, y: Any) -> TypeError:

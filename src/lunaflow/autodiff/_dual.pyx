@@ -11,7 +11,7 @@ from types import GenericAlias
 cimport cython
 from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_Check, PyFloat_CheckExact
 from cpython.long cimport PyLong_AsDouble, PyLong_Check
-from cpython.object cimport PyObject_RichCompare
+from cpython.object cimport Py_EQ, Py_GT, Py_LE, Py_LT, Py_NE, PyObject_RichCompare
 from libc.math cimport sqrt as c_sqrt
 
 from lunaflow.arithmetic._float_rules cimport OK, Fault, division_fault, root_fault
@@ -24,9 +24,10 @@ from lunaflow.arithmetic._checked import div_checked as scalar_div_checked
 from lunaflow.arithmetic._checked import sqrt_checked as scalar_sqrt_checked
 from lunaflow.arithmetic._failures import FLOAT_FAULTS, OUT_OF_RANGE as OUT_OF_RANGE_FAILURE
 from lunaflow.arithmetic._failures import Failure, failed
+from lunaflow.arithmetic._operations import SCALARS, Operations, enter
 from lunaflow.autodiff import _components as components
 from lunaflow.autodiff import _refusals as refusals
-from lunaflow.autodiff._components import Fallen
+from lunaflow.autodiff._components import Fallen, is_bool
 from lunaflow.autodiff._methods import elementary_method, function_of
 
 cdef extern from *:  # macros of Cython itself
@@ -124,7 +125,7 @@ cdef class Dual:
         return self.b if self.parts is None else component(self, 1)
 
     def identical(self, other):
-        """Return whether `other` is a Dual of the same value and tangent (NaN equals NaN)."""
+        """Return whether `other` is a Dual of equal value and tangent (and NaN equals NaN)."""
         if type(other) is not Dual:
             return False
         return same(self.value, other.value) and same(self.tangent, other.tangent)
@@ -167,18 +168,26 @@ cdef class Dual:
         return make(-value, -tangent, self.ring)
 
     def __pos__(self):
-        return self
+        # no identity for types that round to their context, as Decimal does
+        if self.parts is None:
+            return self
+        value, tangent = self.parts
+        return make(+value, +tangent, self.ring)
 
     def __richcmp__(self, other, int order):
         return compare(self, other, order)
 
     def __bool__(self):
-        return bool(compare(self, 0, 3))
+        if self.parts is None and not self.ring & 1:
+            return self.a != 0
+        return bool(compare(self, 0, Py_NE))
 
     def __repr__(self):
         return f"Dual({self.value!r}, {self.tangent!r})"
 
     def __format__(self, spec):
+        if not spec:
+            return repr(self)
         return f"Dual({self.value:{spec}}, {self.tangent:{spec}})"
 
     def __copy__(self):
@@ -295,7 +304,8 @@ cdef long long ring_of(long long level, bint checked):
 
 
 cdef inline long long level_of(object x):
-    return (<Dual> x).ring >> 1 if type(x) is Dual else 0
+    # what only __new__ made, of no ring, is a Dual(0.0, 0.0)
+    return ((<Dual> x).ring >> 1 or 1) if type(x) is Dual else 0
 
 
 cdef inline bint is_checked(object x):
@@ -331,6 +341,10 @@ cdef tuple pair_at(object x, long long level):
     return pair(x) if level_of(x) == level else (unchecked(x), None)
 
 
+cdef inline object or_zero(object tangent):
+    return 0 if tangent is None else tangent
+
+
 cdef object zero_like(object x):
     if type(x) is not Dual:
         return type(x)(0)
@@ -348,7 +362,7 @@ cdef object primal(object x):
 cdef bint same(object x, object y):
     if type(x) is Dual or type(y) is Dual:
         return type(x) is Dual and (<Dual> x).identical(y)
-    return type(x) is type(y) and (x == y or (x != x and y != y))
+    return type(x) is type(y) and components.same(x, y)
 
 
 cdef bint is_finite(object x):
@@ -469,7 +483,7 @@ cdef object combine_any(Op op, object x, object y):
     right = y if type(y) is Dual else constant_beside(x, y)
     if left is NotImplemented or right is NotImplemented:
         return NotImplemented
-    components.require_mixing(primal(left), primal(right))
+    require_mixing(left, right)
     cdef bint checked = is_checked(left) or is_checked(right)
     if op == DIVIDE and checked:
         return raised(quotient_of_any("/", left, right, None))
@@ -492,16 +506,39 @@ cdef object in_ring(Op op, object x, object y):
         value = a * c
         tangent = b * c if d is None else a * d if b is None else a * d + b * c
     elif isinstance(primal(c), float):
-        value = a / c
-        tangent = b / c if d is None else (-(value * d) if b is None else b - value * d) / c
+        value = float_quotient(a, c)
+        tangent = float_tangent(value, a, b, c, d)
     else:
         value = a / c
         tangent = numerator(a, b, c, d) / (c * c)
     return make(value, tangent, ring_of(level, False))
 
 
+cdef object float_quotient(object x, object y):
+    cdef double a, c
+    if type(x) is Dual or type(y) is Dual:
+        return x / y
+    a = x
+    c = y
+    return a / c  # in C, where division by zero is no exception
+
+
+cdef object float_tangent(object value, object a, object b, object c, object d):
+    # of the quotient `value`, as D8 wants it: of C doubles, or in the ring of the components
+    if isinstance(value, float):
+        return quotient_tangent(a, or_zero(b), c, or_zero(d))
+    return b / c if d is None else (-(value * d) if b is None else b - value * d) / c
+
+
 cdef object numerator(object a, object b, object c, object d):
     return b * c if d is None else -(a * d) if b is None else b * c - a * d
+
+
+cdef int require_mixing(object x, object y) except -1:
+    x, y = primal(x), primal(y)
+    if type(x) is not type(y):
+        components.require_mixing(x, y)
+    return 0
 
 
 cdef object constant_beside(Dual d, object x):
@@ -511,7 +548,7 @@ cdef object constant_beside(Dual d, object x):
 
 cdef object elementwise(object ufunc, object x, object y):
     """Apply a NumPy function to object arrays, of which one operand is or becomes an element."""
-    return ufunc(np.asarray(x, dtype=object), np.asarray(y, dtype=object))
+    return ufunc(np.asanyarray(x, dtype=object), np.asanyarray(y, dtype=object))
 
 
 cdef object judged(str operation, tuple operands, Dual result):
@@ -566,11 +603,14 @@ def div_checked(x, y, ctx=None):
     if type(x) is not Dual and type(y) is not Dual:
         return scalar_div_checked(x, y, ctx)
     components.require_context(ctx)
-    left = x if type(x) is Dual else constant_beside(y, x)
-    right = y if type(y) is Dual else constant_beside(x, y)
-    if left is NotImplemented or right is NotImplemented:
+    try:
+        left = x if type(x) is Dual else constant_beside(y, x)
+        right = y if type(y) is Dual else constant_beside(x, y)
+    except OverflowError as error:
+        return refusals.too_large("div_checked", (x, y), error)
+    if left is NotImplemented or right is NotImplemented or is_bool(x) or is_bool(y):
         raise refusals.no_mix("div_checked", x, y)
-    components.require_mixing(primal(left), primal(right))
+    require_mixing(left, right)
     return as_result(quotient_of_any("div_checked", left, right, ctx))
 
 
@@ -627,7 +667,7 @@ cdef object quotient_of_floats(
 
 cdef object quotient_of_any(str operation, object x, object y, object ctx):
     cdef bint checked = is_checked(x) or is_checked(y)
-    with components.working_context(primal(x), ctx):
+    with components.working_context(primal(x if type(x) is Dual else y), ctx):
         outcome = quotient(unchecked(x), unchecked(y), ctx)
     return concluded(operation, (x, y), outcome, checked)
 
@@ -652,8 +692,7 @@ cdef object concluded(str operation, tuple operands, object outcome, bint checke
     # what the recursion below found, told to the caller
     if type(outcome) is Fallen:
         return failed(operation, operands, outcome.failure, outcome.path)
-    floats = isinstance(primal(outcome), float)
-    if (floats or checked) and not is_finite(outcome) and all_finite(operands):
+    if checked and not is_finite(outcome) and all_finite(operands):
         return failed(operation, operands, OUT_OF_RANGE_FAILURE, not_finite(outcome))
     return marked(outcome, checked)
 
@@ -668,18 +707,15 @@ cdef object quotient(object x, object y, object ctx):
     value = quotient(a, c, ctx)
     if type(value) is Fallen:
         return value.within("value")
-    b = 0 if b is None else b
-    d = 0 if d is None else d
-    tangent = quotient(b * c - a * d, c * c, ctx)
+    floats = isinstance(primal(value), float)
+    # a constant among floats has the tangent 0, as it has in two C doubles
+    tested = or_zero(b) * c - a * or_zero(d) if floats else numerator(a, b, c, d)
+    tangent = quotient(tested, c * c, ctx)
     if type(tangent) is Fallen:
         return tangent.within("tangent")
-    if isinstance(primal(value), float):
-        # the accurate tangent, of C doubles or in the ring of the components
-        if isinstance(value, float):
-            tangent = quotient_tangent(a, b, c, d)
-        else:
-            tangent = (b - value * d) / c
-    return make(value, tangent, ring_of(level, False))
+    if floats:
+        tangent = float_tangent(value, a, b, c, d)
+    return in_range(make(value, tangent, ring_of(level, False)), x, y)
 
 
 cdef object square_root(object x, object ctx):
@@ -693,28 +729,62 @@ cdef object square_root(object x, object ctx):
     tangent = quotient(b, 2 * value, ctx)
     if type(tangent) is Fallen:
         return tangent.within("tangent")
-    return make(value, tangent, ring_of(level_of(x), False))
+    return in_range(make(value, tangent, ring_of(level_of(x), False)), x, 0)
+
+
+cdef object in_range(Dual result, object x, object y):
+    # D7: finite floats have a finite result, or none
+    if not isinstance(primal(result), float) or is_finite(result):
+        return result
+    if not (is_finite(x) and is_finite(y)):
+        return result
+    return Fallen(not_finite(result), OUT_OF_RANGE_FAILURE)
 
 
 cdef object outcome_of(object result):
     if isinstance(result, Err):
         error = (<Err> result).error
-        return Fallen("", Failure(error.kind, error.message))
+        return Fallen(error.component or "", Failure(error.kind, error.message, error.__cause__))
     return result.value
 
 
-cdef object compare(object x, object y, int order):
-    # D3: the values decide; D17: under the checked rules not by a tie that hides tangents
-    if type(y) is Dual and (<Dual> x).parts is None and (<Dual> y).parts is None:
-        result = PyObject_RichCompare((<Dual> x).a, (<Dual> y).a, order)
-    elif isinstance(y, ndarray):
+cdef inline object compare(Dual x, object y, int order):
+    # D3: the values decide
+    cdef double c
+    if x.parts is None:
+        if type(y) is Dual and (<Dual> y).parts is None:
+            c = (<Dual> y).a
+            if x.a != c or not (x.ring | (<Dual> y).ring) & 1:
+                return ordered(x.a, c, order)
+        elif PyFloat_CheckExact(y):
+            c = PyFloat_AS_DOUBLE(y)
+            if x.a != c or not x.ring & 1:
+                return ordered(x.a, c, order)
+    return compare_any(x, y, order)
+
+
+cdef inline bint ordered(double a, double c, int order) noexcept nogil:
+    if order == Py_LT:
+        return a < c
+    if order == Py_LE:
+        return a <= c
+    if order == Py_EQ:
+        return a == c
+    if order == Py_NE:
+        return a != c
+    return a > c if order == Py_GT else a >= c
+
+
+cdef object compare_any(Dual x, object y, int order):
+    if isinstance(y, ndarray):
         return elementwise(ORDERS[order], x, y)
-    else:
-        result = PyObject_RichCompare(primal(x), primal(y), order)
+    if not (type(y) is Dual or PyLong_Check(y) or components.is_number(y)):
+        return NotImplemented
+    # D17: under the checked rules not by a tie that hides tangents
     if (is_checked(x) or is_checked(y)) and primal(x) == primal(y):
         if not equal_everywhere(x, y):
             raise refusals.tie(ORDER_SYMBOLS[order], (x, y))
-    return result
+    return PyObject_RichCompare(primal(x), primal(y), order)
 
 
 cdef bint equal_everywhere(object x, object y):
@@ -724,7 +794,7 @@ cdef bint equal_everywhere(object x, object y):
         return x == y or (x != x and y != y)
     a, b = pair_at(x, level)
     c, d = pair_at(y, level)
-    return equal_everywhere(a, c) and equal_everywhere(0 if b is None else b, 0 if d is None else d)
+    return equal_everywhere(a, c) and equal_everywhere(or_zero(b), or_zero(d))
 
 
 def seed(value, tangent, level, checked):
@@ -770,3 +840,7 @@ def split(x, level):
 cdef object released(object x):
     # a dual made by hand is not checked any more once no derivative runs
     return unchecked(x) if level_of(x) < FIRST_TAG else x
+
+
+# a plain number divided by a Dual is the rule of the Dual's type, also for the scalars' function
+enter(Operations(Dual, SCALARS, div=div_checked, sqrt=sqrt_checked))

@@ -11,6 +11,8 @@ cdef inline double quotient_tangent(double a, double b, double c, double d) noex
     cdef double quotient = a / c
     cdef double product = quotient * d
     cdef double tangent = (b - product) / c
+    if d == 0:
+        return b / c
     if DBL_MIN <= fabs(quotient) and DBL_MIN <= fabs(product) and fabs(tangent) <= DBL_MAX:
         return tangent
     return rare_quotient_tangent(a, b, c, d, tangent)
@@ -24,7 +26,7 @@ cdef inline double rare_quotient_tangent(
     cdef int a_exponent, b_exponent, c_exponent, d_exponent, exponent
     if c == 0 or not (isfinite(a) and isfinite(b) and isfinite(c) and isfinite(d)):
         return tangent
-    if a == 0 or d == 0:
+    if a == 0:
         return b / c
     a = frexp(a, &a_exponent)
     b = frexp(b, &b_exponent)

@@ -4,7 +4,7 @@ from pickle import PicklingError
 from typing import Any
 
 from lunaflow._texts import text_of
-from lunaflow.arithmetic import ArithmeticError, ArithmeticErrorKind
+from lunaflow.arithmetic import ArithmeticError, ArithmeticErrorKind, Err
 from lunaflow.arithmetic._failures import OUT_OF_RANGE, Failure, failed
 
 _TIE = Failure(
@@ -22,6 +22,14 @@ def out_of_range(operation: str, operands: tuple[Any, ...], component: str) -> A
 def tie(operation: str, operands: tuple[Any, ...]) -> ArithmeticError:
     """Return the error of a comparison that a tie decides."""
     return failed(operation, operands, _TIE).error
+
+
+def too_large(
+    operation: str, operands: tuple[Any, ...], reason: OverflowError
+) -> Err[ArithmeticError]:
+    """Return the Err of an int operand that no float is near to."""
+    failure = Failure(ArithmeticErrorKind.OVERFLOW, str(reason), reason)
+    return failed(operation, operands, failure, "value")
 
 
 def no_mix(operation: str, x: object, y: object) -> TypeError:
