@@ -22,7 +22,16 @@ TINY = Fraction(1, 2**1074)  # the least subnormal
 UNIT = Fraction(1, 2**53)
 LARGEST = Fraction(2) ** 1024 - Fraction(2) ** 970  # what rounds to infinity
 
-EDGES = [0.0, 5e-324, 2.2250738585072014e-308, 2.0**-537, 1.0, 1.5, 2.0**512, 1.7976931348623157e308]
+EDGES = [
+    0.0,
+    5e-324,
+    2.2250738585072014e-308,
+    2.0**-537,
+    1.0,
+    1.5,
+    2.0**512,
+    1.7976931348623157e308,
+]
 NUMBERS = st.builds(
     lambda mantissa, exponent: math.ldexp(mantissa, exponent),
     st.sampled_from([1.0, -1.0, 1.5]) | st.floats(1, 2, exclude_max=True),
@@ -95,9 +104,7 @@ def over(x: Any, y: Any) -> Any:
     """The textbook's quotient of two trees of one shape, of leaves that divide exactly."""
     if not isinstance(x, tuple):
         return x / y
-    return over(x[0], y[0]), over(
-        minus(times(x[1], y[0]), times(x[0], y[1])), times(y[0], y[0])
-    )
+    return over(x[0], y[0]), over(minus(times(x[1], y[0]), times(x[0], y[1])), times(y[0], y[0]))
 
 
 def _first_infinite(x: Any) -> str:

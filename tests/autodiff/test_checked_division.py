@@ -100,7 +100,7 @@ def test_d4_the_first_error_counts_at_any_depth() -> None:
 @settings(max_examples=300)
 @given(FLAT | NESTED_FINITE, FINITE)
 def test_d4_a_constant_is_a_dual_of_tangent_zero(x: Any, c: float) -> None:
-    z, constant = dual(x), Dual(c, 0.0)
+    z, constant = dual(x), dual((c, 0.0))
     if isinstance(x[0], tuple):
         constant = Dual(constant, 0)
     for plain, lifted in (((z, c), (z, constant)), ((c, z), (constant, z))):
@@ -149,11 +149,12 @@ def test_d5_the_threshold_of_nested_duals(depth: int) -> None:
     limit = 2.0 ** (-1075 / 2**depth)
     below, above = limit * (1 - 2.0**-45), limit * (1 + 2.0**-45)
     deep: Any
+    one: Any
     for c, succeeds in ((below, False), (above, True), (-below, False), (-above, True)):
         deep, one = c, 1.0
         for _ in range(depth):
             deep, one = Dual(deep, 0), Dual(one, 0)
-        found = div_checked(one, deep)
+        found: Any = div_checked(one, deep)
         assert found.is_ok() is succeeds
         if not succeeds:
             path = ".".join(["tangent"] * depth)
@@ -196,7 +197,9 @@ def test_the_error_names_operation_operands_and_line(x: Any, y: Any) -> None:
             assert error.operation == "div_checked"
             assert error.message.startswith(symbol[:60])
             assert f"(in the {error.component})" in error.message
-            assert [note.rpartition(":")[0] for note in error.__notes__] == [f"called at {__file__}"]
+            assert [note.rpartition(":")[0] for note in error.__notes__] == [
+                f"called at {__file__}"
+            ]
 
 
 def test_huge_ints_are_an_overflow_and_no_exception() -> None:

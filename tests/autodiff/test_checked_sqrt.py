@@ -106,7 +106,7 @@ def test_d6_at_zero_there_is_none_however_the_constant_was_made(
     zero: float, b: float, depth: int
 ) -> None:
     kind = Kind.DOMAIN_ERROR if b == 0 else Kind.DIVISION_BY_ZERO
-    x = Dual(zero, b)
+    x: Any = Dual(zero, b)
     assert fault_of(sqrt_checked(x)) == (kind, "tangent.")
     for _ in range(depth):
         x = Dual(x, 0)

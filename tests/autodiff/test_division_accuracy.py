@@ -39,7 +39,9 @@ def test_d8_over_the_whole_range(a: float, b: float, c: float, d: float) -> None
     x, y = Dual(a, b), Dual(c, d)
     quotient = x / y
     assert is_accurate(quotient.tangent, a, b, c, d)
-    assert is_within(quotient.value, Fraction(a) / Fraction(c), abs(Fraction(a) / Fraction(c)) * UNIT + TINY)
+    assert is_within(
+        quotient.value, Fraction(a) / Fraction(c), abs(Fraction(a) / Fraction(c)) * UNIT + TINY
+    )
     found = div_checked(x, y)
     if isinstance(found, Ok):
         assert found.value.identical(quotient)

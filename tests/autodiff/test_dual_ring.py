@@ -153,10 +153,11 @@ def test_decimals_follow_the_ambient_context() -> None:
 
 
 def test_everyday_functions_work_on_duals() -> None:
-    x, y = Dual(2.0, 1.0), Dual(3.0, 0.5)
+    x: Any = Dual(2.0, 1.0)
+    y: Any = Dual(3.0, 0.5)
     assert sum([x, y]).identical(Dual(5.0, 1.5))
     assert sum([x, 1, 2.5, y], start=Dual(1.0, 1.0)).identical(Dual(9.5, 2.5))
-    assert math.prod([x, y]).identical(Dual(6.0, 4.0))  # type: ignore[type-var]
+    assert math.prod([x, y]).identical(Dual(6.0, 4.0))
     assert functools.reduce(operator.mul, [x, y, 2]).identical(Dual(12.0, 8.0))
     assert statistics.median([y, x]).identical(Dual(2.5, 0.75))
     assert statistics.median([y, x, 1.0]) is x

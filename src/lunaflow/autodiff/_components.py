@@ -46,7 +46,7 @@ def kind_of(x: Any) -> type | None:
 
 
 def is_bool(x: Any) -> bool:
-    """Return whether `x` is a truth value, which operators take for 0 or 1 and nothing else does."""
+    """Return whether `x` is a truth value, which operators take for 0 or 1, as Python does."""
     return isinstance(x, (bool, np.bool_))
 
 
