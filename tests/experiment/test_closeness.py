@@ -1,6 +1,7 @@
 """Closeness agrees with exact rational arithmetic, for scalars and arrays alike."""
 
 import math
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -96,7 +97,22 @@ def test_complex_numbers_are_close_by_modulus(
     assert (closeness(np.array([[a]]), np.array([[e]])) is None) == wanted
 
 
+@dataclass
+class Fit:
+    """Compared field by field."""
+
+    slope: Any
+    name: str = ""
+
+
+def record(x: float, n: int = 1) -> Any:
+    return np.array([(x, n)], dtype=[("x", "f8"), ("n", "i4")])
+
+
 CLOSE: list[tuple[Any, Any]] = [
+    (Fit(1.0), Fit(1.0 + 1e-12)),
+    (Fit(np.array([1.0])), Fit(np.array([1.0 + 1e-12]))),
+    (record(1.0), record(1.0 + 1e-12)),
     (1, 1.0),
     (10**400, 10**400 + 1),
     (Fraction(1, 3), 1 / 3),
@@ -112,6 +128,11 @@ CLOSE: list[tuple[Any, Any]] = [
     ("text", "text"),
 ]
 FAR: list[tuple[Any, Any, str]] = [
+    (Fit(1.0), Fit(2.0), "1.0 is not within rel=1e-09, abs=0.0 of 2.0 at .slope"),
+    (Fit(1.0, "a"), Fit(1.0, "b"), "'a' is not 'b' at .name"),
+    (Fit(1.0), (1.0, ""), "Fit(slope=1.0, name='') is not (1.0, '')"),
+    (record(1.0), record(2.0), "of 2.0 at ['x'][0] (1 of 1"),
+    (record(1.0, 1), record(1.0, 2), "of 2 at ['n'][0]"),
     (1, 2, "1 is not within rel=1e-09, abs=0.0 of 2"),
     (10**400, 2 * 10**400, "is not within"),
     (True, 1, "True is not 1"),

@@ -37,7 +37,7 @@ def first_difference(a: object, b: object, where: str = "") -> str | None:
         return _mapping_difference(a, b, where)
     if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
         return _sequence_difference(a, b, where)
-    if _compares_by_fields(a) and type(a) is type(b):
+    if compares_by_fields(a) and type(a) is type(b):
         return _field_difference(a, b, where)
     if isinstance(a, Set) and isinstance(b, Set):
         return None if a == b else f"{text_of(a)} is not {text_of(b)}{at}"
@@ -68,18 +68,20 @@ def holds_array(value: object) -> bool:
         return any(holds_array(v) for v in value.values())
     if isinstance(value, (list, tuple)):
         return any(holds_array(v) for v in value)
-    if _compares_by_fields(value):
-        return any(holds_array(getattr(value, name)) for name in _compared_fields(value))
+    if compares_by_fields(value):
+        return any(holds_array(getattr(value, name)) for name in compared_fields(value))
     return False
 
 
-def _compares_by_fields(value: object) -> bool:
+def compares_by_fields(value: object) -> bool:
+    """Say whether a dataclass object is compared field by field."""
     # a dataclass declared with eq=False brings its own ==, as Ok does
     params = getattr(type(value), "__dataclass_params__", None)
     return params is not None and bool(params.eq)
 
 
-def _compared_fields(value: Any) -> list[str]:
+def compared_fields(value: Any) -> list[str]:
+    """Return the names of the fields of a dataclass object that count in a comparison."""
     return [field.name for field in dataclasses.fields(value) if field.compare]
 
 
@@ -120,7 +122,7 @@ def _record_difference(a: Any, b: Any, where: str) -> str | None:
 
 
 def _field_difference(a: Any, b: Any, where: str) -> str | None:
-    for name in _compared_fields(a):
+    for name in compared_fields(a):
         at = f"{where}.{name}"
         if (difference := first_difference(getattr(a, name), getattr(b, name), at)) is not None:
             return difference

@@ -13,6 +13,7 @@ from lunaflow.experiment._crossover import (
     policy_from_crossover,
 )
 from lunaflow.experiment._experiment import Experiment, compare
+from lunaflow.experiment._flags import capture_flags
 from lunaflow.experiment._labels import Label, comparator_label, label_from_comparison
 from lunaflow.experiment._oracles import ReferenceOracle
 from lunaflow.experiment._outcomes import (
@@ -36,6 +37,7 @@ from lunaflow.experiment._protocol import (
 )
 from lunaflow.experiment._record import read_run
 from lunaflow.experiment._recorder import recorded_run
+from lunaflow.experiment._relational import ReferenceAndRelational, RelationalOracle
 from lunaflow.experiment._results import ExperimentResult, RunRecord
 from lunaflow.experiment._shrink import Shrinker, Shrunk, shrink
 from lunaflow.experiment._statuses import (
@@ -70,7 +72,9 @@ __all__ = [
     "Protocol",
     "ProtocolPreset",
     "RaisedFlags",
+    "ReferenceAndRelational",
     "ReferenceOracle",
+    "RelationalOracle",
     "RunRecord",
     "ScaleBoundary",
     "ScaleDomain",
@@ -83,6 +87,7 @@ __all__ = [
     "Unsupported",
     "Valid",
     "Value",
+    "capture_flags",
     "comparator_label",
     "compare",
     "crossover_from_labels",

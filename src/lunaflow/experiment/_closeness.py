@@ -11,7 +11,11 @@ import numpy as np
 
 from lunaflow._arguments import reject_type
 from lunaflow._texts import text_of
-from lunaflow.arithmetic._same_value import first_difference
+from lunaflow.arithmetic._same_value import (
+    compared_fields,
+    compares_by_fields,
+    first_difference,
+)
 
 # How many times the tolerance two things are apart, squared, and where, in words.
 _Excess = tuple[Fraction | float, str]
@@ -63,6 +67,8 @@ class Closeness:
             return self._worst((f"{where}[{text_of(k)}]", actual[k], expected[k]) for k in expected)
         if _same_length_sequences(actual, expected):
             return self._worst(_items(actual, expected, where))
+        if _same_fields(actual, expected):
+            return self._worst(_fields(actual, expected, where))
         return _difference(actual, expected, where)
 
     def _worst(self, items: Iterable[tuple[str, Any, Any]]) -> _Excess | None:
@@ -76,6 +82,10 @@ class Closeness:
         if not np.array_equal(*masks):
             return (math.inf, f"the masks differ{f' at {where}' if where else ''}")
         actual, expected = _unmasked(actual), _unmasked(expected)
+        if actual.dtype.names is not None and actual.dtype.names == expected.dtype.names:
+            return self._worst(
+                (f"{where}[{name!r}]", actual[name], expected[name]) for name in actual.dtype.names
+            )
         if object in (actual.dtype, expected.dtype):
             return self._worst(_elements(actual, expected, where))
         if not (_is_numeric(actual) and _is_numeric(expected)):
@@ -130,6 +140,15 @@ def _same_length_sequences(a: Any, b: Any) -> bool:
 def _items(actual: Any, expected: Any, where: str) -> Iterable[tuple[str, Any, Any]]:
     for i, (a, e) in enumerate(zip(actual, expected, strict=True)):
         yield f"{where}[{i}]", a, e
+
+
+def _same_fields(a: Any, b: Any) -> bool:
+    return type(a) is type(b) and compares_by_fields(a)
+
+
+def _fields(actual: Any, expected: Any, where: str) -> Iterable[tuple[str, Any, Any]]:
+    for name in compared_fields(expected):
+        yield f"{where}.{name}", getattr(actual, name), getattr(expected, name)
 
 
 def _elements(actual: Any, expected: Any, where: str) -> Iterable[tuple[str, Any, Any]]:

@@ -3,7 +3,7 @@
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from lunaflow._arguments import as_integer, require_callable, require_text
 from lunaflow._texts import one_line, text_of
@@ -18,6 +18,7 @@ from lunaflow.experiment._outcomes import (
     Trap,
     Trapped,
     Value,
+    outcome_in,
     outcome_of_exception,
 )
 from lunaflow.experiment._statuses import (
@@ -28,8 +29,17 @@ from lunaflow.experiment._statuses import (
     classify,
 )
 
-_OUTCOME_MISMATCH = "outcome mismatch"
+OUTCOME_MISMATCH = "outcome mismatch"
 _SHOWN = 200
+
+
+class HasId(Protocol):
+    """An oracle of whatever kind."""
+
+    @property
+    def id(self) -> str:
+        """Its name."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +105,7 @@ class ReferenceOracle:
             compares shape, dtype and elements, nested containers, and takes NaN as equal to NaN.
         """
         require_callable("comparator", comparator)
-        return cls._of(id, _Expected(reference), _Validate(_Rejected(comparator)))
+        return cls._of(id, _Expected(reference), validate_by_comparator(comparator))
 
     @classmethod
     def close(
@@ -111,8 +121,8 @@ class ReferenceOracle:
         Numbers are close if they are equal, both NaN, or both finite with
         ``|actual - expected| <= max(rel * |expected|, abs)``, decided exactly. Arrays must have the
         same shape (dtypes may differ) and are compared element by element, containers item by
-        item, everything else by `same_value`. The reason names the worst index. All else is as in
-        `equal`.
+        item, dataclasses and records field by field, everything else by `same_value`. The reason
+        names the worst index. All else is as in `equal`.
 
         Raises
         ------
@@ -136,8 +146,15 @@ class ReferenceOracle:
         return cls._of(id, expected, _Validate(_Rejected(same_value), traps=True))
 
     @classmethod
-    def _of(cls, name: str, expected: "_Expected", validate: "_Validate") -> "ReferenceOracle":
+    def _of(cls, name: str, expected: Any, validate: Any) -> "ReferenceOracle":
         return cls(name, None, 1, expected, validate, outcome_text)
+
+
+def validate_by_comparator(
+    comparator: Callable[[Any, Any], bool],
+) -> Callable[[Any, int, Outcome, Outcome], Status]:
+    """Return the `validate` that wants two values which the comparator accepts."""
+    return _Validate(_Rejected(comparator))
 
 
 def expected_result(
@@ -171,22 +188,32 @@ def judge(
     InfrastructureFailure (see `expected_result`) is the status; so is an oracle that raises, with
     its traceback. An ``"outcome mismatch"`` gets both outcomes in words.
     """
-    actual = _outcome(actual)
+    actual = outcome_in(actual)
     if (status := classify(actual)) is not None:
         return status
     if isinstance(expected, InfrastructureFailure):
         return expected
-    expected = _outcome(expected)
+    wanted = outcome_in(expected)
+
+    def verdict() -> object:
+        status: object = oracle.validate(input, step, wanted, actual)
+        if status == Invalid(OUTCOME_MISMATCH):
+            text = f"expected {oracle.expected_text(wanted)}, got {outcome_text(actual)}"
+            return Invalid(f"{OUTCOME_MISMATCH}: {text}")
+        return status
+
+    return guarded_verdict(oracle, "validate", verdict)
+
+
+def guarded_verdict(oracle: "HasId", function: str, verdict: Callable[[], object]) -> Status:
+    """Return the status that a function of an oracle gives; InfrastructureFailure if it raises."""
     try:
-        verdict: object = oracle.validate(input, step, expected, actual)
-        if verdict == Invalid(_OUTCOME_MISMATCH):
-            text = f"expected {oracle.expected_text(expected)}, got {outcome_text(actual)}"
-            return Invalid(f"{_OUTCOME_MISMATCH}: {text}")
+        status = verdict()
     except Exception:
-        return _oracle_raised(oracle, "validate")
-    if isinstance(verdict, Status):
-        return verdict
-    return _oracle_returned(oracle, "validate", verdict, "a status such as Valid()")
+        return _oracle_raised(oracle, function)
+    if isinstance(status, Status):
+        return status
+    return _oracle_returned(oracle, function, status, "a status such as Valid()")
 
 
 def reference_raised(reference: object) -> str:
@@ -254,7 +281,7 @@ class _Validate:
                 return Valid() if difference is None else Invalid(f"value mismatch: {difference}")
             case Trapped(wanted, _), Trapped(given, _) if self.traps and _same_trap(given, wanted):
                 return Valid()
-        return Invalid(_OUTCOME_MISMATCH)
+        return Invalid(OUTCOME_MISMATCH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,17 +306,13 @@ def _trap_text(trap: Trap) -> str:
     return one_line(f"{trap.type_name}{kind}{index}: {trap.message}", _SHOWN)
 
 
-def _outcome(given: OperationResult | Outcome) -> Outcome:
-    return given.outcome if isinstance(given, OperationResult) else given
-
-
-def _oracle_raised(oracle: ReferenceOracle, function: str) -> InfrastructureFailure:
+def _oracle_raised(oracle: "HasId", function: str) -> InfrastructureFailure:
     text = traceback.format_exc()
     return InfrastructureFailure(f"{function} of the oracle {oracle.id!r} raised:\n{text}")
 
 
 def _oracle_returned(
-    oracle: ReferenceOracle, function: str, given: object, accepted: str
+    oracle: "HasId", function: str, given: object, accepted: str
 ) -> InfrastructureFailure:
     what = f"{type(given).__name__} ({text_of(given)})"
     return InfrastructureFailure(

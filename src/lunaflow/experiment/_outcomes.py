@@ -222,6 +222,11 @@ class OperationResult:
         return hash((self.outcome, value_hash(self.next_context), self._texts()))
 
 
+def outcome_in(given: OperationResult | Outcome) -> Outcome:
+    """Return an outcome, taken out of its result if it is in one."""
+    return given.outcome if isinstance(given, OperationResult) else given
+
+
 def outcome_of_exception(exc: BaseException) -> Trapped:
     """Return the `Trapped` outcome of an exception, without flags.
 
