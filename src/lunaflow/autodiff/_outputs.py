@@ -52,7 +52,12 @@ def outputs(result: Any, level: int) -> list[Pair] | Pair:
             f"shape {shape} ({text_of(result)})"
         )
     items = result.tolist() if isinstance(result, np.ndarray) else result
-    return [_pair(f"output {i} of the function", item, level) for i, item in enumerate(items)]
+    return [
+        split(item, level)
+        if type(item) is Dual
+        else _pair(f"output {i} of the function", item, level)
+        for i, item in enumerate(items)
+    ]
 
 
 def as_array(items: Sequence[Any], kind: type) -> npt.NDArray[Any]:

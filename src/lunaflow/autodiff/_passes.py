@@ -8,9 +8,10 @@ import numpy.typing as npt
 
 from lunaflow.autodiff._call import Call
 from lunaflow.autodiff._components import working_context
-from lunaflow.autodiff._dual import fresh_level, seed
+from lunaflow.autodiff._dual import fresh_level
 from lunaflow.autodiff._outputs import Pair, as_array, outputs, scalar_output
 from lunaflow.autodiff._points import Point, as_objects, as_point
+from lunaflow.autodiff._seeds import seeds
 
 Array = npt.NDArray[Any]
 
@@ -74,7 +75,7 @@ def hessian(call: Call, x: Any) -> Array:
 
 def _second_slope(call: Call, point: Point, i: int, j: int) -> Any:
     level = fresh_level()
-    values = _seeds(call, point.values, point.direction(i), level)
+    values: list[Any] = seeds(point.values, point.direction(i), level, call.checked)
     result, inner_level = _pass(call, Point(values, point.kind), point.direction(j))
     _, slope = scalar_output(result, inner_level)
     return None if slope is None else scalar_output(slope, level)[1]
@@ -91,16 +92,9 @@ def _passes(call: Call, point: Point) -> Iterator[tuple[Any, int]]:
 def _pass(call: Call, point: Point, direction: list[Any]) -> tuple[Any, int]:
     # an epsilon of its own for each pass, so that what a function keeps cannot mix with the next
     level = fresh_level()
-    variables = as_objects(_seeds(call, point.values, direction, level))
+    variables = as_objects(seeds(point.values, direction, level, call.checked))
     with working_context(point.kind(0), None):
         return call.of(variables), level
-
-
-def _seeds(call: Call, values: list[Any], tangents: list[Any], level: int) -> list[Any]:
-    return [
-        seed(value, tangent, level, call.checked)
-        for value, tangent in zip(values, tangents, strict=True)
-    ]
 
 
 def _value(found: list[Pair] | Pair, kind: type) -> Any:

@@ -96,10 +96,7 @@ def as_point(name: str, x: Any, kind: type | None = None) -> Point:
 
 def as_objects(values: Sequence[Any]) -> npt.NDArray[Any]:
     """Return an object array of exactly these elements."""
-    array = np.empty(len(values), dtype=object)
-    for i, value in enumerate(values):
-        array[i] = value
-    return array
+    return np.fromiter(values, dtype=object, count=len(values))
 
 
 def _members(name: str, x: Any) -> list[Any]:
