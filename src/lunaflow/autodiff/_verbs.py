@@ -1,7 +1,7 @@
 """How drivers are called, for type checkers: what is returned depends on `x` and `errors`."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, Protocol, TypeVar, cast, overload
+from typing import Any, Literal, Protocol, SupportsIndex, TypeVar, cast, overload
 
 import numpy.typing as npt
 
@@ -26,7 +26,7 @@ class PointDriver(Protocol[_R_co]):
         x: Numbers,
         *,
         args: Sequence[Any] = ...,
-        argnum: int = ...,
+        argnum: SupportsIndex = ...,
         errors: Mode = ...,
     ) -> _R_co: ...
     @overload
@@ -36,16 +36,16 @@ class PointDriver(Protocol[_R_co]):
         x: Numbers,
         *,
         args: Sequence[Any] = ...,
-        argnum: int = ...,
+        argnum: SupportsIndex = ...,
         errors: Literal["result"],
     ) -> Ok[_R_co] | Err[ArithmeticError]: ...
     @overload
     def __call__(
-        self, f: Function, *, argnum: int = ..., errors: Mode = ...
+        self, f: Function, *, argnum: SupportsIndex = ..., errors: Mode = ...
     ) -> Callable[..., _R_co]: ...
     @overload
     def __call__(
-        self, f: Function, *, argnum: int = ..., errors: Literal["result"]
+        self, f: Function, *, argnum: SupportsIndex = ..., errors: Literal["result"]
     ) -> Callable[..., Ok[_R_co] | Err[ArithmeticError]]: ...
 
 
@@ -62,7 +62,7 @@ class DirectionDriver(Protocol[_R_co]):
         v: Numbers,
         *,
         args: Sequence[Any] = ...,
-        argnum: int = ...,
+        argnum: SupportsIndex = ...,
         errors: Mode = ...,
     ) -> _R_co: ...
     @overload
@@ -73,16 +73,16 @@ class DirectionDriver(Protocol[_R_co]):
         v: Numbers,
         *,
         args: Sequence[Any] = ...,
-        argnum: int = ...,
+        argnum: SupportsIndex = ...,
         errors: Literal["result"],
     ) -> Ok[_R_co] | Err[ArithmeticError]: ...
     @overload
     def __call__(
-        self, f: Function, *, argnum: int = ..., errors: Mode = ...
+        self, f: Function, *, argnum: SupportsIndex = ..., errors: Mode = ...
     ) -> Callable[..., _R_co]: ...
     @overload
     def __call__(
-        self, f: Function, *, argnum: int = ..., errors: Literal["result"]
+        self, f: Function, *, argnum: SupportsIndex = ..., errors: Literal["result"]
     ) -> Callable[..., Ok[_R_co] | Err[ArithmeticError]]: ...
 
 
