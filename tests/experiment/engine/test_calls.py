@@ -68,7 +68,7 @@ def test_m1_a_call_without_end_is_a_timeout_and_the_next_goes_on(
 def test_m7_a_flood_is_cut_off_with_the_reason(
     functions: types.ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("lunaflow.experiment.processes._interpreter.OUTPUT_LIMIT", 2**22)
+    monkeypatch.setattr("lunaflow.experiment.processes._supervised.OUTPUT_LIMIT", 2**22)
     with apart(functions, "flooding", "talkative") as calls:
         outcome = calls("flooding", EIGHT).outcome
         assert isinstance(outcome, Aborted)

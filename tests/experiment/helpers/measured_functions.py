@@ -99,6 +99,21 @@ def leaving_a_sleeper(x: Any) -> int:
     return int(x.sum())
 
 
+def beside_a_daemon(x: Any) -> int:
+    """Leave a process that is in another session, of which the starter has ended."""
+    file = os.environ["LUNAFLOW_TEST_PID_FILE"]
+    if not os.path.exists(file):  # noqa: PTH110
+        shell = f"setsid sleep 600 >/dev/null 2>&1 & echo $! > {file}.new && mv {file}.new {file}"
+        subprocess.run(["sh", "-c", shell], check=True)
+    return int(x.sum())
+
+
+def hanging_beside_a_daemon(x: Any) -> int:
+    beside_a_daemon(x)
+    time.sleep(600)
+    return int(x.sum())
+
+
 def make_differently(size: int, rng: np.random.Generator) -> Any:
     return np.full(size, os.getpid())
 

@@ -13,12 +13,11 @@ from lunaflow.experiment.processes._pipes import (
     Excerpt,
     Garbage,
     Inbox,
-    frame,
-    read_frame,
     read_note,
     send,
     write_note,
 )
+from lunaflow.experiment.processes.standalone._frames import frame, read_frame
 
 MESSAGES = st.lists(st.tuples(st.text(), st.binary(max_size=50)), max_size=5)
 

@@ -16,8 +16,8 @@ from lunaflow.experiment._outcomes import (
 from lunaflow.experiment._protocol import Protocol
 from lunaflow.experiment.engine._inputs import Implementation, Implementations
 from lunaflow.experiment.engine._placement import duplicate
-from lunaflow.experiment.processes._interpreter import FreshInterpreter
 from lunaflow.experiment.processes._pipes import Message
+from lunaflow.experiment.processes._supervised import Supervised, fresh_interpreter_with
 from lunaflow.experiment.processes._transport import Packed, pack_job, pack_value, send_back
 
 
@@ -102,7 +102,7 @@ class CallsApart(CallsHere):
         super().__init__(implementations)
         self._job = pack_job(None, callables)
         self._protocol = protocol
-        self._interpreter: FreshInterpreter | None = None
+        self._interpreter: Supervised | None = None
         self._asked = 0
         self._packed: tuple[Any, bytes | None] = (None, None)
 
@@ -124,13 +124,13 @@ class CallsApart(CallsHere):
             self._packed = (argument, pack_value(argument))
         return self._packed[1]
 
-    def _running(self) -> FreshInterpreter:
+    def _running(self) -> Supervised:
         if self._interpreter is None:
-            self._interpreter = FreshInterpreter(self._job)
+            self._interpreter = fresh_interpreter_with(self._job)
             self._interpreter.receive(self._protocol.silence_seconds)
         return self._interpreter
 
-    def _ask(self, interpreter: FreshInterpreter, name: str, request: bytes) -> Called | None:
+    def _ask(self, interpreter: Supervised, name: str, request: bytes) -> Called | None:
         """Return what the call came to, None if the interpreter cannot say."""
         if (ending := interpreter.ending) is not None:
             return Called(ending)  # it never was ready: nor would another be

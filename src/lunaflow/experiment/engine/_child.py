@@ -1,9 +1,8 @@
-"""The fresh interpreter: ``python -m lunaflow.experiment.engine._child DESCRIPTOR NOTE RUNNER``.
+"""The fresh interpreter: ``python -m lunaflow.experiment.engine._child DESCRIPTOR NOTE``.
 
 The job, and what else the runner asks, comes on standard input; messages go to the pipe whose
 descriptor is the first argument, never to standard output. What is being timed is noted in the file
-whose descriptor is the second: a message would wake the runner while the clock runs. The third
-argument is the number of the runner's process: when that ends, so does this one.
+whose descriptor is the second: a message would wake the runner while the clock runs.
 """
 
 import os
@@ -12,18 +11,18 @@ from typing import BinaryIO
 
 from lunaflow.experiment.engine._calls import answer
 from lunaflow.experiment.engine._measure import measure
-from lunaflow.experiment.processes._lifeline import end_with
-from lunaflow.experiment.processes._pipes import read_frame, send, write_note
+from lunaflow.experiment.processes._pipes import send, write_note
 from lunaflow.experiment.processes._transport import Callables, unpack_job
+from lunaflow.experiment.processes.standalone._agent import own_input
+from lunaflow.experiment.processes.standalone._frames import read_frame
 
 
-def main(descriptor: int, note: int, runner: int) -> None:
+def main(descriptor: int, note: int) -> None:
     """Do the job on standard input and send what is found to `descriptor`."""
-    end_with(runner)
     # what the implementations start must not hold our pipe open
     os.set_inheritable(descriptor, False)
     os.set_inheritable(note, False)
-    with _requests() as requests:
+    with own_input() as requests:
         job = read_frame(requests)
         if job is None:
             return
@@ -40,15 +39,6 @@ def main(descriptor: int, note: int, runner: int) -> None:
     send(descriptor, {"message": "done"})
 
 
-def _requests() -> BinaryIO:
-    # an implementation that reads standard input must find nothing there, least of all ours
-    mine = os.dup(0)
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
-    return os.fdopen(mine, "rb")
-
-
 def _serve(requests: BinaryIO, descriptor: int, implementations: Callables) -> None:
     send(descriptor, {"message": "ready"})
     while (header := read_frame(requests)) is not None:
@@ -61,4 +51,4 @@ def _serve(requests: BinaryIO, descriptor: int, implementations: Callables) -> N
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:4]))
+    main(*map(int, sys.argv[1:3]))

@@ -16,9 +16,9 @@ from lunaflow.experiment._protocol import Protocol
 from lunaflow.experiment.engine._calibration import calibrate
 from lunaflow.experiment.engine._inputs import Implementations, Make, generator_for, make_input
 from lunaflow.experiment.engine._placement import place
-from lunaflow.experiment.engine._sampler import Clock, ClockError, time_batch
 from lunaflow.experiment.engine._williams import williams_square
 from lunaflow.experiment.processes._pipes import Message
+from lunaflow.experiment.processes.standalone._batch import Clock, ClockError, time_batch
 
 CHANGED_INPUT = "changed its input"
 _BALLAST_BYTES = 2**16

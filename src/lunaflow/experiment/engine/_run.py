@@ -28,8 +28,8 @@ from lunaflow.experiment.engine._measure import Task, measure
 from lunaflow.experiment.engine._progress import Report, StepCounter
 from lunaflow.experiment.engine._validation import Judged, examine, expected_for, explain
 from lunaflow.experiment.engine._williams import williams_square
-from lunaflow.experiment.processes._interpreter import FreshInterpreter
 from lunaflow.experiment.processes._pipes import Message
+from lunaflow.experiment.processes._supervised import fresh_interpreter_with
 from lunaflow.experiment.processes._transport import Packed, pack_job
 
 if TYPE_CHECKING:
@@ -185,7 +185,7 @@ class _Run:
         while task.timed:
             job = pack_job(task, callables)
             size: int | None = None
-            with FreshInterpreter(job) as child:
+            with fresh_interpreter_with(job) as child:
                 for message in child.messages(self._silence_seconds()):
                     size = message["size"]
                     self._take(message, task.process)

@@ -1,14 +1,14 @@
-"""What goes through the pipes of a fresh interpreter, as both of its ends see it.
+"""What comes back from another process: messages, what it prints, and a note.
 
-The runner sends frames: eight bytes with their length, then so many bytes. The interpreter sends
-messages: a line of JSON, followed by so many raw bytes as its field ``bytes`` says. What it is
-about to time it notes in a file, which is read if it ends before its time.
+A message is a line of JSON, followed by so many raw bytes as its field ``bytes`` says. What a
+process is about to time it notes in a file, which is read if it ends before its time.
 """
 
 import os
-from typing import Any, BinaryIO
+from typing import Any
 
 from lunaflow._stored import dumps, loads
+from lunaflow.experiment.processes.standalone._frames import write_all
 
 Message = dict[str, Any]
 _LONGEST_LINE = 2**24
@@ -18,25 +18,11 @@ class Garbage(ValueError):
     """What was sent is no message."""
 
 
-def frame(data: bytes) -> tuple[bytes, bytes]:
-    """Return the two parts of the frame that carries `data`."""
-    return len(data).to_bytes(8, "little"), data
-
-
-def read_frame(file: BinaryIO) -> bytes | None:
-    """Return what the next frame carries, None at the end."""
-    length = int.from_bytes(file.read(8), "little")
-    data = file.read(length)
-    return data if length and len(data) == length else None
-
-
 def send(descriptor: int, message: Message, payload: bytes = b"") -> None:
     """Write a message to a pipe; `payload` becomes its field ``payload`` at the other end."""
     header = {**message, "bytes": len(payload)} if payload else message
-    for data in (f"{dumps(header)}\n".encode("ascii"), payload):
-        written = 0
-        while written < len(data):
-            written += os.write(descriptor, memoryview(data)[written:])
+    write_all(descriptor, f"{dumps(header)}\n".encode("ascii"))
+    write_all(descriptor, payload)
 
 
 def write_note(descriptor: int, name: str | None) -> None:

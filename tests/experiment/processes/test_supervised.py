@@ -1,6 +1,5 @@
 """M7: a measuring process that crashes, hangs or leaves others behind harms nothing else."""
 
-import os
 import subprocess
 import sys
 import time
@@ -14,8 +13,9 @@ from lunaflow.experiment import Protocol
 from lunaflow.experiment._fingerprint import fingerprint
 from lunaflow.experiment.engine._inputs import make_input
 from lunaflow.experiment.engine._measure import Task
-from lunaflow.experiment.processes._interpreter import FreshInterpreter
+from lunaflow.experiment.processes._supervised import fresh_interpreter_with
 from lunaflow.experiment.processes._transport import pack_callables, pack_job
+from lunaflow.experiment.processes.standalone._descendants import descendants
 
 PROTOCOL = Protocol("TEST", pairs=2, processes=1, batch_seconds=1e-6)
 
@@ -33,19 +33,20 @@ def test_m7_who_was_being_timed_when_it_ended_is_known(functions: types.ModuleTy
         ("writing_garbage", 60.0, None),  # into the note as well
         ("total", 60.0, None),
     ):
-        with FreshInterpreter(job_of(functions, name, (4,))) as child:
+        with fresh_interpreter_with(job_of(functions, name, (4,))) as child:
             list(child.messages(silence))
         assert child.was_timing == named
 
 
 def outcome(job: bytes, silence_seconds: float = 60.0) -> tuple[list[dict[str, Any]], str | None]:
-    with FreshInterpreter(job) as child:
+    with fresh_interpreter_with(job) as child:
         messages = list(child.messages(silence_seconds))
     return messages, child.failure
 
 
-def gone(pid: int) -> bool:
+def gone(pid: int | None) -> bool:
     """Say whether a process ended, waiting a moment for the system to notice."""
+    assert pid is not None
     deadline = time.monotonic() + 10
     while time.monotonic() < deadline:
         try:
@@ -93,9 +94,9 @@ def test_m7_an_exception_ends_with_its_traceback_in_the_failure(
 
 
 def test_m7_a_silent_process_is_ended(functions: types.ModuleType) -> None:
-    with FreshInterpreter(job_of(functions, "hanging")) as child:
+    with fresh_interpreter_with(job_of(functions, "hanging")) as child:
         messages = list(child.messages(1.0))
-        pid = child._process.pid
+        pid = child.pid
     assert messages == [{"message": "size", "size": 4}]
     assert child.failure is not None
     assert "sent nothing for 1 s and was ended" in child.failure
@@ -108,19 +109,33 @@ def test_m7_timeout_blocked_by_grandchild(
     # it leaves a sleeper that holds the pipe of the results open
     file = tmp_path / "pid"
     monkeypatch.setenv("LUNAFLOW_TEST_PID_FILE", str(file))
-    _, failure = outcome(job_of(functions, "leaving_a_sleeper"))
-    assert failure is not None
-    assert "ended with exit code 0" in failure
+    with fresh_interpreter_with(job_of(functions, "leaving_a_sleeper")) as child:
+        list(child.messages(60.0))
+    assert child.failure is not None
+    assert "ended with exit code 0" in child.failure
+    assert len(child.left_behind) == 2
+    assert gone(int(file.read_text()))
+
+
+def test_m7_who_has_left_the_group_and_the_session_is_found_too(
+    functions: types.ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "pid"
+    monkeypatch.setenv("LUNAFLOW_TEST_PID_FILE", str(file))
+    with fresh_interpreter_with(job_of(functions, "beside_a_daemon", (4,))) as child:
+        list(child.messages(60.0))
+    assert child.failure is None
+    assert child.left_behind == ("sleep",)
     assert gone(int(file.read_text()))
 
 
 def test_an_interrupt_in_the_runner_ends_the_process(functions: types.ModuleType) -> None:
-    pids: list[int] = []
+    pids: list[int | None] = []
 
     def interrupted() -> None:
-        with FreshInterpreter(job_of(functions, "hanging")) as child:
-            pids.append(child._process.pid)
+        with fresh_interpreter_with(job_of(functions, "hanging")) as child:
             next(child.messages(60.0))
+            pids.append(child.pid)
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -145,9 +160,9 @@ def test_m7_garbage_on_the_pipe_is_a_failure(functions: types.ModuleType) -> Non
 def test_m7_a_process_that_closes_its_pipe_and_lives_on_is_ended_and_that_is_said(
     functions: types.ModuleType,
 ) -> None:
-    with FreshInterpreter(job_of(functions, "closing_everything", (8,))) as child:
+    with fresh_interpreter_with(job_of(functions, "closing_everything", (8,))) as child:
         assert list(child.messages(60.0)) == [{"message": "size", "size": 8}]
-        pid = child._process.pid
+        pid = child.pid
     assert child.failure is not None
     assert "closed the pipe of its results, lived on and was ended" in child.failure
     assert "SIGKILL" not in child.failure
@@ -157,10 +172,10 @@ def test_m7_a_process_that_closes_its_pipe_and_lives_on_is_ended_and_that_is_sai
 def test_m7_of_a_long_output_the_beginning_and_the_end_are_kept(
     functions: types.ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with FreshInterpreter(job_of(functions, "talkative")) as child:
+    with fresh_interpreter_with(job_of(functions, "talkative")) as child:
         assert [m["message"] for m in child.messages(60.0)][-1] == "block"
         assert child.failure is None
-        kept = child._output.text()
+        kept = child.printed()[0]
     assert kept.startswith("first words")
     assert "bytes left out" in kept
     assert len(kept) < 10_000
@@ -169,7 +184,7 @@ def test_m7_of_a_long_output_the_beginning_and_the_end_are_kept(
 def test_m7_a_flood_without_end_is_cut_off_with_the_reason(
     functions: types.ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("lunaflow.experiment.processes._interpreter.OUTPUT_LIMIT", 2**22)
+    monkeypatch.setattr("lunaflow.experiment.processes._supervised.OUTPUT_LIMIT", 2**22)
     messages, failure = outcome(job_of(functions, "flooding", (8,)))
     assert messages == [{"message": "size", "size": 8}]
     assert failure is not None
@@ -177,47 +192,38 @@ def test_m7_a_flood_without_end_is_cut_off_with_the_reason(
     assert len(failure) < 10_000
 
 
-def test_m7_without_waitid_the_end_of_a_process_is_seen_too(
-    functions: types.ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delattr(os, "waitid")
-    test_m7_timeout_blocked_by_grandchild(functions, tmp_path, monkeypatch)
-    test_m7_a_signal_is_named(functions)
-    assert outcome(job_of(functions, "total", (4,)))[1] is None
-
-
 RUNNER = """
 import sys
 sys.path.insert(0, sys.argv[1])
 import measured_functions
 from lunaflow.experiment import Protocol, compare
-compare(measured_functions.total, measured_functions.looping, sizes=[8],
+compare(measured_functions.total, measured_functions.hanging_beside_a_daemon, sizes=[8],
         make=measured_functions.make, processes=2)
 """
 
 
 def test_m7_a_call_that_hangs_does_not_outlive_a_killed_runner(
-    functions: types.ModuleType,
+    functions: types.ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # nor does a process that it has started and that has left its group
+    file = tmp_path / "pid"
+    monkeypatch.setenv("LUNAFLOW_TEST_PID_FILE", str(file))
     helpers = str(Path(functions.__file__ or "").parent)
     runner = subprocess.Popen([sys.executable, "-c", RUNNER, helpers])
     try:
-        child = hanging_child(runner)
+        wait_for(file)
+        below = descendants(runner.pid)
     finally:
         runner.kill()
         runner.wait()
-    assert gone(child)
+    # the warden, the interpreter that hangs, and what it has started
+    assert len(below) == 3
+    assert int(file.read_text()) in below
+    assert all(map(gone, below))
 
 
-def hanging_child(runner: "subprocess.Popen[bytes]") -> int:
-    """Return the number of the runner's child once it has computed for a while."""
+def wait_for(file: Path) -> None:
     deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        children = Path(f"/proc/{runner.pid}/task/{runner.pid}/children").read_text().split()
-        for child in children:
-            times = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
-            if int(times[11]) > 100:
-                return int(child)
-        assert runner.poll() is None
-        time.sleep(0.05)
-    raise AssertionError("no child that computes")
+    while not (file.exists() and file.read_text()):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)

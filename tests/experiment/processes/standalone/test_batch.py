@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from lunaflow.experiment.engine._sampler import ClockError, time_batch
+from lunaflow.experiment.processes.standalone._batch import ClockError, time_batch
 
 
 class Output:
