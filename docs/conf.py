@@ -45,6 +45,7 @@ PUBLIC = [
     "lunaflow.policy",
     "lunaflow.runtime",
     "lunaflow.experiment",
+    "lunaflow.experiment.candidates",
     "lunaflow.experiment.events",
     "lunaflow.experiment.report",
     "lunaflow.experiment.stats",

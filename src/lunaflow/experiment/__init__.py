@@ -1,6 +1,6 @@
 """Evidence for choosing between implementations: oracles, shrinking, paired timing, crossover."""
 
-from lunaflow.experiment import stats
+from lunaflow.experiment import candidates, stats
 from lunaflow.experiment._crossover import (
     Found,
     Inconclusive,
@@ -87,6 +87,7 @@ __all__ = [
     "Unsupported",
     "Valid",
     "Value",
+    "candidates",
     "capture_flags",
     "comparator_label",
     "compare",
