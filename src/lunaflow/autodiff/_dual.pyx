@@ -46,6 +46,7 @@ cdef type ndarray = np.ndarray
 cdef tuple ORDERS = (np.less, np.less_equal, np.equal, np.not_equal, np.greater, np.greater_equal)
 cdef tuple ORDER_SYMBOLS = ("<", "<=", "==", "!=", ">", ">=")
 cdef long long last_level = FIRST_TAG
+cdef tuple found_operators = None
 
 
 @cython.final
@@ -153,13 +154,13 @@ cdef class Dual:
     def __pow__(x, y, modulus):
         if modulus is not None:
             raise TypeError("pow() of a Dual takes no modulus")
-        return function_of("power")(x, y)
+        return operators()[0](x, y)
 
     def __mod__(x, y):
-        return function_of("mod")(x, y)
+        return operators()[1](x, y)
 
     def __abs__(self):
-        return function_of("fabs")(self)
+        return operators()[2](self)
 
     def __neg__(self):
         if self.parts is None:
@@ -264,6 +265,14 @@ cdef class Dual:
     arctan2 = elementary_method("atan2")
     fmod = elementary_method("fmod")
     copysign = elementary_method("copysign")
+
+
+cdef inline tuple operators():
+    # power, remainder and absolute value know Dual, and so are found when first called
+    global found_operators
+    if found_operators is None:
+        found_operators = tuple(map(function_of, ("power_operator", "mod_operator", "fabs")))
+    return found_operators
 
 
 cdef inline bint finite(double a, double b) noexcept nogil:

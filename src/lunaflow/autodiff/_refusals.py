@@ -80,3 +80,10 @@ def floor_division(operator: str) -> TypeError:
         f"{operator} of a Dual would lose its tangent: write floor(x / y) with floor of "
         "lunaflow.autodiff.elementary, or divide the plain numbers (x.value)"
     )
+
+
+def exponent(x: object) -> TypeError:
+    """Return the error for a Dual as the exponent of two."""
+    return TypeError(
+        f"the exponent of ldexp must be an int, not {text_of(x)}: write x * exp2(y) for a Dual y"
+    )

@@ -1,0 +1,78 @@
+"""The rules in words: docstrings of the functions, and the table of the reference."""
+
+from lunaflow.autodiff import _rules as rules
+from lunaflow.autodiff._rules import Rule
+from lunaflow.autodiff._troubles import FAILURES, Trouble
+
+LOG_SIGNATURE = "(x, base=2.718281828459045, /)"
+
+_TAKEN = "float, int, Decimal, Fraction, Dual, or array of numbers or of objects"
+_MORE = {
+    "log": "With a `base` it is log(x) / log(base), and the slopes are those of the quotient.",
+    "hypot": "It takes any number of coordinates; the slope in each is itself over the distance.",
+    "pow": "A plain number as exponent or base has no slope that could fail.",
+    "maximum": "At a tie of equal tangents, or of plain numbers, it is the first argument.",
+    "minimum": "At a tie of equal tangents, or of plain numbers, it is the first argument.",
+}
+
+
+def docstring(rule: Rule) -> str:
+    """Return the docstring of the function, in NumPy's style."""
+    name = public_name(rule)
+    returns = rule.returns[0].upper() + rule.returns[1:]
+    parts = [
+        f"Return {rule.returns}.",
+        f"The slope is {' and '.join(rule.derivatives)}.",
+        *([_MORE[name]] if name in _MORE else ()),
+        _section("Parameters", f"{_arguments(name, rule)} : {_TAKEN}", f"Domain: {rule.domain}."),
+        _section("Returns", "of the type of the arguments", f"{returns}."),
+        _section("Raises", "ArithmeticError", *_raised(rule)) if rule.fails else "",
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def public_name(rule: Rule) -> str:
+    """Return the name of the rule's function in `lunaflow.autodiff.elementary`."""
+    return "pow" if rule.name == "power" else rule.name
+
+
+def public_rules() -> list[Rule]:
+    """Return the rules that users call, in the order of the reference."""
+    return [*rules.UNARY.values(), *rules.BINARY.values(), *rules.CHOICES.values()]
+
+
+def reference_table() -> str:
+    """Return the table of the rules, in Markdown, as the reference shows it."""
+    head = ("function", "NumPy", "domain", "derivative", "fails under the checked rules at")
+    rows = [head, ("---",) * len(head), *map(_row, public_rules())]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in rows) + "\n"
+
+
+def _arguments(name: str, rule: Rule) -> str:
+    if name == "log":
+        return "x, base"
+    return "*coordinates" if name == "hypot" else ", ".join(rule.arguments)
+
+
+def _section(title: str, entry: str, *lines: str) -> str:
+    return "\n".join([title, "-" * len(title), entry, *(f"    {line}" for line in lines)])
+
+
+def _raised(rule: Rule) -> list[str]:
+    found = [f"{kind_name(fault.trouble)} at {fault.where}" for fault in rule.fails]
+    return [
+        f"Of a Dual under the checked rules: {'; '.join(found)};",
+        "OVERFLOW where finite numbers give none.",
+    ]
+
+
+def kind_name(trouble: Trouble) -> str:
+    """Return the name of the kind of error that the trouble leads to."""
+    return FAILURES[trouble][1].kind.name
+
+
+def _row(rule: Rule) -> tuple[str, ...]:
+    call = f"`{public_name(rule)}({', '.join(rule.arguments)})`"
+    numpy = f"`{rule.numpy}`" if rule.numpy else ""
+    fails = [f"{f.where}: {kind_name(f.trouble)} ({FAILURES[f.trouble][0]})" for f in rule.fails]
+    return call, numpy, rule.domain, "; ".join(rule.derivatives), "; ".join(fails) or "nowhere"
