@@ -3,10 +3,10 @@
 from lunaflow.autodiff import _rules as rules
 from lunaflow.autodiff._rules import Rule
 from lunaflow.autodiff._troubles import FAILURES, Trouble
+from lunaflow.autodiff._values import types_with
 
 LOG_SIGNATURE = "(x, base=2.718281828459045, /)"
 
-_TAKEN = "float, int, Decimal, Fraction, Dual, or array of numbers or of objects"
 _MORE = {
     "log": "With a `base` it is log(x) / log(base), and the slopes are those of the quotient.",
     "hypot": "It takes any number of coordinates; the slope in each is itself over the distance.",
@@ -19,16 +19,16 @@ _MORE = {
 def docstring(rule: Rule) -> str:
     """Return the docstring of the function, in NumPy's style."""
     name = public_name(rule)
-    returns = rule.returns[0].upper() + rule.returns[1:]
+    types = ["float", "int", *types_with(rule.name), "Dual", "array of them"]
+    taken = f"{_arguments(name, rule)} : {', '.join(types[:-1])} or {types[-1]}"
     parts = [
         f"Return {rule.returns}.",
-        f"The slope is {' and '.join(rule.derivatives)}.",
         *([_MORE[name]] if name in _MORE else ()),
-        _section("Parameters", f"{_arguments(name, rule)} : {_TAKEN}", f"Domain: {rule.domain}."),
-        _section("Returns", "of the type of the arguments", f"{returns}."),
-        _section("Raises", "ArithmeticError", *_raised(rule)) if rule.fails else "",
+        _section("Parameters", taken, f"Values: {rule.domain}."),
+        _section("Returns", "of the type of the arguments", *_slopes(rule)),
+        _section("Raises", "ArithmeticError", *_raised(rule)),
     ]
-    return "\n\n".join(part for part in parts if part) + "\n"
+    return "\n\n".join(parts) + "\n"
 
 
 def public_name(rule: Rule) -> str:
@@ -58,10 +58,19 @@ def _section(title: str, entry: str, *lines: str) -> str:
     return "\n".join([title, "-" * len(title), entry, *(f"    {line}" for line in lines)])
 
 
+def _slopes(rule: Rule) -> list[str]:
+    if len(rule.derivatives) == 1:
+        return [f"Its slope is {rule.derivatives[0]}."]
+    pairs = zip(rule.arguments, rule.derivatives, strict=True)
+    return [f"Its slope in {name} is {slope}." for name, slope in pairs]
+
+
 def _raised(rule: Rule) -> list[str]:
-    found = [f"{kind_name(fault.trouble)} at {fault.where}" for fault in rule.fails]
+    # two forms of a power share a fault
+    found = dict.fromkeys(f"{kind_name(fault.trouble)} at {fault.where}," for fault in rule.fails)
     return [
-        f"Of a Dual under the checked rules: {'; '.join(found)};",
+        "Of a Dual under the checked rules:",
+        *found,
         "OVERFLOW where finite numbers give none.",
     ]
 
@@ -74,5 +83,7 @@ def kind_name(trouble: Trouble) -> str:
 def _row(rule: Rule) -> tuple[str, ...]:
     call = f"`{public_name(rule)}({', '.join(rule.arguments)})`"
     numpy = f"`{rule.numpy}`" if rule.numpy else ""
-    fails = [f"{f.where}: {kind_name(f.trouble)} ({FAILURES[f.trouble][0]})" for f in rule.fails]
+    fails = dict.fromkeys(
+        f"{f.where}: {kind_name(f.trouble)} ({FAILURES[f.trouble][0]})" for f in rule.fails
+    )
     return call, numpy, rule.domain, "; ".join(rule.derivatives), "; ".join(fails) or "nowhere"

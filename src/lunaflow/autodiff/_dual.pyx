@@ -312,16 +312,16 @@ cdef long long ring_of(long long level, bint checked):
     return 2 * level + checked
 
 
-cdef inline long long level_of(object x):
+cdef long long level_of(object x):
     # what only __new__ made, of no ring, is a Dual(0.0, 0.0)
     return ((<Dual> x).ring >> 1 or 1) if type(x) is Dual else 0
 
 
-cdef inline bint is_checked(object x):
+cdef bint is_checked(object x):
     return type(x) is Dual and (<Dual> x).ring & 1
 
 
-cdef inline object unchecked(object x):
+cdef object unchecked(object x):
     return marked(x, False)
 
 
@@ -656,7 +656,7 @@ cdef inline object as_result(object outcome):
     return outcome if isinstance(outcome, Err) else make_ok(outcome)
 
 
-cdef inline object raised(object outcome):
+cdef object raised(object outcome):
     if type(outcome) is Dual:
         return outcome
     raise (<Err> outcome).error

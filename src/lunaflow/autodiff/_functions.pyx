@@ -245,18 +245,22 @@ cdef object call_log(object self, PyObject** arguments, Py_ssize_t count):
     base = <object> arguments[1]
     if needs_no_rule(x, base):
         return plain.log_to_base((<PublicUnary> self).function, x, base)
-    return call_unary(self, as_dual(x, base)) / call_unary(self, as_dual(base, x))
-
-
-cdef object as_dual(object x, object other):
-    # a constant as a dual of the ring of the other number
     if type(x) is Dual:
-        return x
-    number = constant_beside(other, x)
+        return call_unary(self, x) / log_beside(self, x, base)
+    divisor = call_unary(self, base)
+    return log_beside(self, base, x) / divisor
+
+
+cdef object log_beside(PublicUnary public, Dual d, object x):
+    """Return the logarithm of an operand beside a dual."""
+    if type(x) is Dual:
+        return call_unary(public, x)
+    number = constant_beside(d, x)
     if number is NotImplemented:
-        raise refusals.no_mix("log", x, other)
-    return marked(lifted(plain.as_type_of(primal(other), number), unchecked(other)),
-                  is_checked(other))
+        raise refusals.no_mix("log", d, x)
+    if is_checked(d):
+        refuse("log", public.f.rule, (number,))
+    return unary_in_ring(public.f, plain.as_type_of(primal(d), number))
 
 
 cdef object call_choice(object self, PyObject** arguments, Py_ssize_t count):

@@ -45,6 +45,11 @@ def is_array(x: Any) -> bool:
     return hasattr(type(x), "__array_ufunc__")
 
 
+def holds_objects(x: Any) -> bool:
+    """Say whether the elements of an array are Python objects."""
+    return bool(getattr(x, "dtype", None) == np.dtype(object))
+
+
 def kinds_of(operands: Any) -> set[Any]:
     """Return the types of numbers among the operands, but int."""
     return {kind_of(x) for x in operands} - {int, None}
@@ -103,7 +108,7 @@ def _of_numbers(rule: Rule, of_numbers: Callable[..., Any], operands: tuple[Any,
 
 
 def _of_arrays(rule: Rule, function: Callable[..., Any], operands: tuple[Any, ...]) -> Any:
-    if any(map(_holds_objects, operands)) and all(map(_is_known, operands)):
+    if any(map(_is_object, operands)) and all(map(_is_known, operands)):
         objects = [np.asarray(x, dtype=object) for x in operands]
         return np.frompyfunc(function, len(operands), 1)(*objects)
     if rule.numpy is not None:
@@ -111,9 +116,9 @@ def _of_arrays(rule: Rule, function: Callable[..., Any], operands: tuple[Any, ..
     return _by_kernel(rule, operands)
 
 
-def _holds_objects(x: Any) -> bool:
+def _is_object(x: Any) -> bool:
     if is_array(x):
-        return getattr(x, "dtype", None) == object
+        return holds_objects(x)
     return not isinstance(x, (int, float, complex, np.generic, list, tuple))
 
 
@@ -132,6 +137,6 @@ def _by_kernel(rule: Rule, operands: tuple[Any, ...]) -> Any:
 
     ufunc = np.frompyfunc(value, len(operands), 1)
     kind = np.result_type(*operands)
-    return np.asarray(ufunc(*operands)).astype(kind if issubclass(kind.type, np.floating) else float)
-
-
+    return np.asarray(ufunc(*operands)).astype(
+        kind if issubclass(kind.type, np.floating) else float
+    )

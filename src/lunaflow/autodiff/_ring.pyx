@@ -200,7 +200,7 @@ cdef str path_to(str component, tuple operands):
         while type(x) is Dual:
             levels.add(level_of(x))
             x = pair_at(x, level_of(x))[0]
-    return "value." * (len(levels) - 1) + component
+    return "value." * (len(levels) - 1) + component  # of a plain number just the component
 
 
 cdef object in_ring(object function):

@@ -33,6 +33,13 @@ def value_of(name: str, *operands: Any) -> Any:
     return function(*operands)
 
 
+def types_with(name: str) -> list[str]:
+    """Return which types other than float have a function."""
+    if name in ("maximum", "minimum"):
+        return [kind.__name__ for kind in _TABLES]
+    return [kind.__name__ for kind, table in _TABLES.items() if name in table]
+
+
 def like(model: Any, n: int) -> Any:
     """Return the int `n` as a number of the type of `model`."""
     return type(model)(n)
