@@ -2,9 +2,9 @@
 
 import argparse
 
-from tests.fuzz import autodiff, kernels
+from tests.fuzz import autodiff, forks, kernels
 
-FUZZERS = {"autodiff": autodiff.fuzz, "kernels": kernels.fuzz}
+FUZZERS = {"autodiff": autodiff.fuzz, "forks": forks.fuzz, "kernels": kernels.fuzz}
 
 
 def main() -> None:

@@ -1,6 +1,5 @@
-"""R6: how many threads start, forked children, and many Python threads at once."""
+"""R6: how many threads start, and many Python threads at once."""
 
-import ctypes
 import os
 import subprocess
 import sys
@@ -11,28 +10,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.runtime.fresh import python
 
 import lunaflow
 from lunaflow._host import usable_cpus
-from lunaflow.policy import PolicySet, save
 from lunaflow.runtime import _threads, build_info
-from lunaflow.runtime._machine import machine
 from lunaflow.runtime._threads import default_workers
 
 ONES = np.ones(200_000, np.int64)
-
-
-def python(code: str, **environment: str) -> str:
-    """Run `code` in a fresh interpreter, with a time limit, and return what it printed."""
-    done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(code)],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        env=os.environ | environment,
-        check=True,
-    )
-    return done.stdout.strip()
 
 
 COUNT_THREADS = """
@@ -138,128 +123,6 @@ def test_r6_many_python_threads_at_once() -> None:
 
     with ThreadPoolExecutor(16) as pool:
         assert all(pool.map(work, range(64)))
-
-
-@pytest.mark.parametrize("warm", [True, False])
-def test_r6_a_forked_child_still_computes(warm: bool) -> None:
-    code = f"""
-        import multiprocessing, numpy as np, lunaflow
-        ones = np.ones(100_000, np.int64)
-        if {warm}:
-            lunaflow.sum(ones, workers=4)
-        def child(queue):
-            queue.put((lunaflow.sum(ones, workers=4), int(lunaflow.scan(ones, workers=4)[-1])))
-        context = multiprocessing.get_context("fork")
-        queue = context.Queue()
-        process = context.Process(target=child, args=(queue,))
-        process.start()
-        print(queue.get(timeout=20))
-        process.join(20)
-        print(process.exitcode, lunaflow.sum(ones, workers=4))
-    """
-    assert python(code).split("\n") == ["(100000, 100000)", "0 100000"]
-
-
-C_FORKS = [name for name in ("fork", "_Fork") if hasattr(ctypes.PyDLL(None), name)]
-
-
-@pytest.mark.parametrize("fork", C_FORKS)
-def test_r6_a_fork_made_by_c_code_is_noticed_too(fork: str) -> None:
-    # _Fork runs no handlers
-    code = f"""
-        import ctypes, os, signal, numpy as np, lunaflow
-        ones = np.ones(100_000, np.int64)
-        lunaflow.sum(ones, workers=2)
-        pid = ctypes.PyDLL(None).{fork}()
-        if pid == 0:
-            os._exit(0 if lunaflow.sum(ones, workers=2) == 100_000 else 1)
-        signal.alarm(20)
-        print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
-    """
-    assert python(code) == "0"
-
-
-def test_r6_a_child_that_imports_after_the_fork_of_an_openmp_program(tmp_path: Path) -> None:
-    (tmp_path / "region.c").write_text(
-        "void region(void) {\n#pragma omp parallel num_threads(4)\n{ }\n}\n"
-    )
-    library = tmp_path / "region.so"
-    source = tmp_path / "region.c"
-    subprocess.run(["cc", "-fopenmp", "-shared", "-fPIC", "-o", library, source], check=True)
-    code = f"""
-        import ctypes, os, signal, numpy as np
-        ctypes.CDLL({str(library)!r}).region()
-        pid = os.fork()
-        if pid == 0:
-            import lunaflow
-            os._exit(0 if lunaflow.sum(np.ones(100_000, int), workers=2) == 100_000 else 1)
-        signal.alarm(20)
-        print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
-    """
-    assert python(code) == "0"
-
-
-def test_r6_a_fork_while_another_thread_reads_the_tuning(tmp_path: Path) -> None:
-    code = """
-        import os, signal, threading, numpy as np, lunaflow
-        from lunaflow.runtime import _tuning
-        x = np.arange(10)
-        inside, go_on = threading.Event(), threading.Event()
-        load = _tuning._read
-        def slow(path):
-            inside.set()
-            go_on.wait(20)
-            return load(path)
-        _tuning._read = slow
-        reader = threading.Thread(target=lambda: lunaflow.sum(x))
-        reader.start()
-        inside.wait(20)
-        pid = os.fork()
-        if pid == 0:
-            _tuning._read = load
-            os._exit(0 if lunaflow.sum(x) == 45 else 1)
-        signal.alarm(20)
-        print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
-        go_on.set()
-        reader.join()
-    """
-    save(PolicySet({}, machine()), tmp_path / "tuning.json")
-    assert python(code, LUNAFLOW_TUNING=str(tmp_path / "tuning.json")) == "0"
-
-
-IN_SUBINTERPRETER = """
-import numpy as np, lunaflow
-from lunaflow.runtime import double
-x = np.ones(100_000, int)
-print(lunaflow.sum(x, workers=2), lunaflow.scan(x, workers=2)[-1], double(x)[-1])
-"""
-
-
-def test_r6_a_subinterpreter_computes() -> None:
-    code = f"""
-        # NumPy does not load in isolated ones
-        try:
-            import _interpreters as interpreters
-            made = interpreters.create("legacy")
-        except ImportError:
-            import _xxsubinterpreters as interpreters
-            made = interpreters.create(isolated=False)
-        problem = interpreters.run_string(made, {IN_SUBINTERPRETER!r})
-        assert problem is None, problem
-    """
-    assert python(code).splitlines()[-1] == "100000 100000 2"
-
-
-def test_r6_a_spawned_child_computes() -> None:
-    code = """
-        import multiprocessing
-        import numpy as np, lunaflow
-        if __name__ == "__main__":
-            lunaflow.sum(np.ones(100_000, np.int64), workers=4)
-            with multiprocessing.get_context("spawn").Pool(1) as pool:
-                print(pool.apply_async(lunaflow.sum, (np.ones(100_000, np.int64),)).get(40))
-    """
-    assert python(code) == "100000"
 
 
 def test_r6_the_gil_is_released() -> None:

@@ -6,6 +6,7 @@ from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free, malloc
 
 from lunaflow.runtime._blocks cimport BLOCK, Blocks, integer
+from lunaflow.runtime._openmp cimport give_team, take_team
 from lunaflow.runtime._strided cimport Strided, describe, load, part_start, place, store
 
 from lunaflow.runtime import _isa as isa
@@ -46,13 +47,15 @@ cdef void double_all(
     integer* buffers, Py_ssize_t* failures,
 ) noexcept:
     cdef int p
-    for p in prange(parts, nogil=True, num_threads=parts, schedule="static"):
+    cdef int team = take_team(parts)
+    for p in prange(parts, nogil=True, num_threads=team, schedule="static"):
         failures[p] = double_part(
             source, target,
             part_start(p, parts, chunks, source.length),
             part_start(p + 1, parts, chunks, source.length),
             buffers + 2 * p * BLOCK,
         )
+    give_team(team)
 
 
 def double_chunks(object data, object out, Py_ssize_t chunks, int parts):

@@ -10,4 +10,8 @@ def stay_serial() -> None:
     """Start no thread from now on, as in the child of a fork."""
 
 def threads_that_may_start(wanted: int) -> int:
-    """Return `wanted`, or 1 without OpenMP and in the child of a fork."""
+    """Return how many of `wanted` threads a call may have.
+
+    One without OpenMP, in the child of a fork, inside a parallel region, while another call has
+    several, and where the system starts no thread; and no more than the calling thread is limited to, by threadpoolctl for one.
+    """

@@ -7,6 +7,12 @@ cdef extern from "_openmp_shim.h" nogil:
     int lunaflow_watch_forks()
     const char* lunaflow_openmp_library()
 
+cdef extern from "_team_shim.h" nogil:
+    int lunaflow_prepare_teams()
+    int lunaflow_likely_team(int wanted)
+    int lunaflow_take_team(int wanted)
+    void lunaflow_give_team(int team)
+
 
 def openmp_version():
     return LUNAFLOW_OPENMP_VERSION
@@ -23,10 +29,16 @@ def stay_serial():
 
 
 def threads_that_may_start(int wanted):
-    if LUNAFLOW_OPENMP_VERSION == 0 or lunaflow_forked():
-        return 1
-    return wanted
+    return lunaflow_likely_team(wanted)
 
 
-if lunaflow_watch_forks() != 0:
-    raise MemoryError("no memory to register the handler that keeps forked children serial")
+cdef int take_team(int wanted) noexcept nogil:
+    return lunaflow_take_team(wanted)
+
+
+cdef void give_team(int team) noexcept nogil:
+    lunaflow_give_team(team)
+
+
+if lunaflow_watch_forks() != 0 or lunaflow_prepare_teams() != 0:
+    raise MemoryError("no memory to register what keeps forked children serial, and helpers few")

@@ -7,6 +7,7 @@ from libc.stdlib cimport free, malloc
 from cpython.pycapsule cimport PyCapsule_GetPointer
 
 from lunaflow.runtime._blocks cimport BLOCK, Blocks, Total, integer
+from lunaflow.runtime._openmp cimport give_team, take_team
 from lunaflow.runtime._strided cimport Strided, block_itemsize, describe, load, part_start
 
 from lunaflow.runtime import _isa as isa
@@ -96,7 +97,8 @@ cdef void reduce_all(
 ) noexcept:
     # called with the GIL: where Cython cannot know, it asks in a way that subinterpreters lack
     cdef int p
-    for p in prange(parts, nogil=True, num_threads=parts, schedule="static"):
+    cdef int team = take_team(parts)
+    for p in prange(parts, nogil=True, num_threads=team, schedule="static"):
         reduce_part(
             source,
             part_start(p, parts, chunks, source.values.length),
@@ -104,6 +106,7 @@ cdef void reduce_all(
             buffers + p * BLOCK,
             wanted, &partials[p],
         )
+    give_team(team)
 
 
 cdef void merge(Partial* into, const Partial* other) noexcept nogil:

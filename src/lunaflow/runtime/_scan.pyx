@@ -10,6 +10,7 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport free, malloc
 
 from lunaflow.runtime._blocks cimport BLOCK, Blocks, Running, Total, integer
+from lunaflow.runtime._openmp cimport give_team, take_team
 from lunaflow.runtime._reduce cimport (
     HIGH_WANTED, LOW_WANTED, TOTAL_WANTED, Partial, Source, merge, reduce_all,
 )
@@ -117,7 +118,8 @@ cdef void scan_all(
     element* x_buffers, integer* y_buffers,
 ) noexcept:
     cdef int p
-    for p in prange(parts, nogil=True, num_threads=parts, schedule="static"):
+    cdef int team = take_team(parts)
+    for p in prange(parts, nogil=True, num_threads=team, schedule="static"):
         if states[p].reachable:
             states[p].failed = scan_part(
                 job,
@@ -127,6 +129,7 @@ cdef void scan_all(
                 x_buffers + p * BLOCK,
                 y_buffers + p * BLOCK,
             )
+    give_team(team)
 
 
 cdef inline bint fits(const Total* total, Limits limits) noexcept nogil:
