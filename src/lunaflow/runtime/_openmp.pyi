@@ -13,5 +13,6 @@ def threads_that_may_start(wanted: int) -> int:
     """Return how many of `wanted` threads a call may have.
 
     One without OpenMP, in the child of a fork, inside a parallel region, while another call has
-    several, and where the system starts no thread; and no more than the calling thread is limited to, by threadpoolctl for one.
+    several, and where the system starts no thread; and no more than the calling thread is limited
+    to, by threadpoolctl for one.
     """
