@@ -127,4 +127,5 @@ def test_the_rest_of_the_package_does_not_load_autodiff(module: str) -> None:
 
 
 def test_submodules_are_reached_from_the_package() -> None:
-    assert autodiff.checked is importlib.import_module("lunaflow.autodiff.checked")
+    for name in ("checked", "elementary"):
+        assert getattr(autodiff, name) is importlib.import_module(f"lunaflow.autodiff.{name}")

@@ -17,6 +17,7 @@ from lunaflow.arithmetic import ArithmeticError, ArithmeticErrorKind, Err, Ok, s
 from lunaflow.autodiff import (
     Dual,
     derivative,
+    elementary,
     gradient,
     hessian,
     jacobian,
@@ -43,6 +44,9 @@ FAILURES: list[tuple[Callable[[Any], Any], float, Kind, str, str | None]] = [
     (lambda x: HUGE * (HUGE * x), 0.0, Kind.OVERFLOW, "*", "tangent"),
     (lambda x: x + x, 1.7e308, Kind.OVERFLOW, "+", "value"),
     (lambda x: -x - x, 1.7e308, Kind.OVERFLOW, "-", "value"),
+    (elementary.sqrt, 0.0, Kind.DIVISION_BY_ZERO, "sqrt", "tangent"),
+    (elementary.sqrt, -1.0, Kind.DOMAIN_ERROR, "sqrt", "value"),
+    (elementary.exp, 710.0, Kind.OVERFLOW, "exp", "value"),
     (lambda x: div_checked(1.0, x).unwrap(), 0.0, Kind.DIVISION_BY_ZERO, "div_checked", "value"),
     (lambda x: sqrt_checked(x).unwrap(), 0.0, Kind.DIVISION_BY_ZERO, "sqrt_checked", "tangent"),
     (lambda x: sqrt_checked(x).unwrap(), -1.0, Kind.DOMAIN_ERROR, "sqrt_checked", "value"),

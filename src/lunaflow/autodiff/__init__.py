@@ -4,6 +4,7 @@ from lunaflow._compiled import not_built
 
 try:
     from lunaflow.autodiff import checked as checked
+    from lunaflow.autodiff import elementary as elementary
     from lunaflow.autodiff._check_gradient import GradientCheck, check_gradient
     from lunaflow.autodiff._define_rule import define_rule
     from lunaflow.autodiff._derivative import derivative, value_and_derivative
