@@ -1,6 +1,7 @@
 """Evidence for choosing between implementations: oracles, shrinking, paired timing, crossover."""
 
 from lunaflow.experiment import candidates, stats
+from lunaflow.experiment._check import check
 from lunaflow.experiment._crossover import (
     Found,
     Inconclusive,
@@ -14,6 +15,7 @@ from lunaflow.experiment._crossover import (
 )
 from lunaflow.experiment._experiment import Experiment, compare
 from lunaflow.experiment._flags import capture_flags
+from lunaflow.experiment._hypothesis import from_hypothesis
 from lunaflow.experiment._labels import Label, comparator_label, label_from_comparison
 from lunaflow.experiment._oracles import ReferenceOracle
 from lunaflow.experiment._outcomes import (
@@ -89,10 +91,12 @@ __all__ = [
     "Value",
     "candidates",
     "capture_flags",
+    "check",
     "comparator_label",
     "compare",
     "crossover_from_labels",
     "crossover_with_band",
+    "from_hypothesis",
     "label_from_comparison",
     "policy_from_crossover",
     "read_events",

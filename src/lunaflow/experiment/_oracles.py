@@ -157,6 +157,27 @@ def validate_by_comparator(
     return _Validate(_Rejected(comparator))
 
 
+def parts_of(oracle: ReferenceOracle) -> tuple[str, Callable[[Any], Any], Any] | None:
+    """Return what a ready-made oracle was made of; None for any other.
+
+    Returns
+    -------
+    tuple
+        ``"equal"``, ``"close"`` or ``"same_outcome"``, the reference, and the comparator: a
+        `Closeness`, a callable, or None for `same_value`.
+    """
+    expected, validate = oracle.compute_expected, oracle.validate
+    if not (isinstance(expected, _Expected) and isinstance(validate, _Validate)):
+        return None
+    rejected = validate.difference
+    if isinstance(rejected, Closeness):
+        return "close", expected.reference, rejected
+    if not isinstance(rejected, _Rejected):
+        return None
+    comparator = None if rejected.comparator is same_value else rejected.comparator
+    return "same_outcome" if validate.traps else "equal", expected.reference, comparator
+
+
 def expected_result(
     oracle: ReferenceOracle,
     input: Any,  # noqa: A002
