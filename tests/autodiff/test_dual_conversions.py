@@ -1,0 +1,151 @@
+"""D16: no tangent is lost in silence."""
+
+import math
+import operator
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lunaflow.autodiff import gradient
+from lunaflow.autodiff._dual import Dual, fresh_level, seed
+
+DUALS = [
+    Dual(2.0, 1.0),
+    Dual(Fraction(2), 1),
+    Dual(Decimal(2), 1),
+    Dual(Dual(2.0, 1.0), 1),
+    seed(2.0, 1.0, fresh_level(), True),
+]
+TO_FLOAT: list[Any] = [
+    float,
+    math.sin,
+    math.sqrt,
+    math.exp,
+    math.fabs,
+    math.isnan,
+    math.gamma,
+    lambda x: math.atan2(x, 1.0),
+    lambda x: math.fsum([x]),
+    lambda x: math.hypot(x, 1.0),
+    lambda x: math.copysign(1.0, x),
+    lambda x: f"{x.value}" + "%.2f" % x,
+    lambda x: np.interp(x, [0.0, 1.0], [0.0, 1.0]),
+]
+ROUNDING: list[Any] = [
+    round,
+    lambda x: round(x, 2),
+    math.floor,
+    math.ceil,
+    math.trunc,
+    lambda x: np.floor(np.array([x])),
+    lambda x: np.array([x]).round(),
+]
+DIVISIONS: list[Any] = [
+    lambda x: x // 2,
+    lambda x: 2 // x,
+    lambda x: x // x,
+    lambda x: divmod(x, 2),
+    lambda x: divmod(2, x),
+    lambda x: np.float64(2) // x,
+    lambda x: np.floor_divide(np.array([x]), 2),
+]
+
+
+@pytest.mark.parametrize("x", DUALS, ids=repr)
+@pytest.mark.parametrize("convert", TO_FLOAT)
+def test_d16_no_conversion_to_float(x: Any, convert: Any) -> None:
+    with pytest.raises(TypeError, match=r"^float\(\) of Dual\(.*write x.value for a float.*elementary"):
+        convert(x)
+
+
+@pytest.mark.parametrize("x", DUALS, ids=repr)
+def test_d16_no_conversion_to_other_numbers(x: Any) -> None:
+    with pytest.raises(TypeError, match=r"^int\(\) of Dual\(.*write x.value for an integer"):
+        int(x)
+    for convert in (complex, lambda x: np.array([x]).astype(complex)):
+        with pytest.raises(TypeError, match=r"^complex\(\) of Dual\(.*write x.value for a complex"):
+            convert(x)
+    with pytest.raises(TypeError):
+        operator.index(x)
+    with pytest.raises(TypeError):
+        [1, 2, 3][x]
+    for make in (Fraction, Decimal):
+        with pytest.raises(TypeError):
+            make(x)
+
+
+@pytest.mark.parametrize("x", DUALS, ids=repr)
+@pytest.mark.parametrize("convert", ROUNDING)
+def test_d16_no_rounding(x: Any, convert: Any) -> None:
+    with pytest.raises(TypeError, match="would lose its tangent|has no callable rint"):
+        convert(x)
+
+
+@pytest.mark.parametrize("x", DUALS, ids=repr)
+@pytest.mark.parametrize("divide", DIVISIONS)
+def test_d16_no_integer_division(x: Any, divide: Any) -> None:
+    with pytest.raises(TypeError, match=r"of a Dual would lose its tangent: write floor\(x / y\)"):
+        divide(x)
+
+
+@pytest.mark.parametrize("dtype", [float, np.float32, np.float16, np.longdouble, int, np.uint8, complex])
+@pytest.mark.parametrize("x", DUALS, ids=repr)
+def test_d16_no_storing_into_numeric_arrays(x: Any, dtype: Any) -> None:
+    buffer = np.zeros(2, dtype=dtype)
+
+    def store() -> None:
+        buffer[0] = x
+
+    def fill() -> None:
+        buffer.fill(x)
+
+    for put in (
+        store,
+        fill,
+        lambda: np.array([x, x], dtype=dtype),
+        lambda: np.asarray(x, dtype=dtype),
+        lambda: np.array([x, 1.0]).astype(dtype),
+        lambda: np.full(2, x, dtype=dtype),
+        lambda: np.copyto(buffer, np.array([x, x]), casting="unsafe"),
+    ):
+        with pytest.raises(TypeError, match="would lose its tangent.*dtype object"):
+            put()
+    assert not buffer.any()
+
+
+def test_d16_a_bool_array_takes_the_truth() -> None:
+    truths = np.zeros(3, dtype=bool)
+    truths[0] = Dual(0.0, 1.0)
+    truths[1] = Dual(2.0, 0.0)
+    assert truths.tolist() == [False, True, False]
+    assert np.array([Dual(0.0, 1.0), Dual(2.0, 0.0)]).astype(bool).tolist() == [False, True]
+
+
+def test_adding_to_a_float_array_in_place_makes_an_object_array() -> None:
+    buffer: Any = np.zeros(2)
+    before = buffer
+    buffer += Dual(2.0, 1.0)
+    assert buffer.dtype == object
+    assert buffer[1].identical(Dual(2.0, 1.0))
+    assert before.tolist() == [0.0, 0.0]
+    with pytest.raises(TypeError):
+        np.add(before, Dual(2.0, 1.0), out=before)
+
+
+def test_dual_stored_into_float_array() -> None:
+    def fills_a_buffer(x: Any) -> Any:
+        buffer = np.zeros(2)
+        buffer[0] = 5 * x[0]
+        buffer[1] = 10 * x[1]
+        return buffer.sum()
+
+    with pytest.raises(TypeError, match="store duals in arrays of dtype object"):
+        gradient(fills_a_buffer, [10.0, 15.0])
+
+
+def test_no_modular_power() -> None:
+    with pytest.raises(TypeError, match="no modulus"):
+        pow(Dual(2.0, 1.0), 2, 3)
