@@ -63,7 +63,7 @@ def test_operators_work_element_by_element_from_both_sides(array: Any) -> None:
         expected = [bool(compare(2.0, getattr(e, "value", e))) for e in elements]
         assert np.ravel(compare(X, array)).tolist() == expected
     assert np.ravel(array < X).tolist() == [e < X for e in elements]
-    assert np.ravel(X == array).dtype == bool
+    assert np.ravel(array == X).dtype == bool
 
 
 def test_fractions_too() -> None:
@@ -87,7 +87,8 @@ def test_subclasses_of_arrays_stay_what_they_are() -> None:
         assert isinstance(product, np.ma.MaskedArray)
         assert product.mask.tolist() == [False, True]
         assert product[0].identical(X)
-    assert isinstance(X * np.array([[1.0]]).view(np.recarray), np.recarray)
+    record: Any = np.recarray
+    assert isinstance(X * np.array([[1.0]]).view(record), np.recarray)
 
 
 @pytest.mark.parametrize(
@@ -166,12 +167,14 @@ def test_in_place_operators_of_object_arrays() -> None:
     array *= 2
     array -= NUMBERS
     array /= Y
-    assert trees_of(array) == [tree(((e + X) * 2 - n) / Y) for e, n in zip(PAIR, NUMBERS, strict=True)]
+    assert trees_of(array) == [
+        tree(((e + X) * 2 - n) / Y) for e, n in zip(PAIR, NUMBERS, strict=True)
+    ]
 
 
 @given(st.lists(st.floats(-10, 10), min_size=1, max_size=4), st.floats(-2, 2))
 def test_polynomials_have_their_derivative(coefficients: list[float], x: float) -> None:
     polynomial = Polynomial(coefficients)
-    found = polynomial(Dual(x, 1.0))
+    found: Any = polynomial(Dual(x, 1.0))
     assert found.value == pytest.approx(polynomial(x), abs=1e-9)
     assert found.tangent == pytest.approx(polynomial.deriv()(x), abs=1e-9)

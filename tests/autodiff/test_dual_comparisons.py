@@ -1,4 +1,4 @@
-"""D3: the values decide comparisons; D17: under the checked rules not by a tie of unlike tangents."""
+"""D3: values decide comparisons; D17: under the checked rules no tie of unlike tangents does."""
 
 import bisect
 import heapq
@@ -37,7 +37,9 @@ def variable(value: Any, tangent: Any = 1.0, checked: bool = True) -> Any:
 
 def tie(run: Any, *arguments: Any) -> ArithmeticError:
     """The error of a tie."""
-    with pytest.raises(ArithmeticError, match="values that tie, with tangents that differ") as caught:
+    with pytest.raises(
+        ArithmeticError, match="values that tie, with tangents that differ"
+    ) as caught:
         run(*arguments)
     assert caught.value.kind is Kind.DOMAIN_ERROR
     return caught.value
@@ -62,7 +64,9 @@ def test_d3_beside_ints_the_comparison_is_exact(a: float, n: int) -> None:
             assert order(n, x) is order(n, a)
 
 
-@pytest.mark.parametrize("other", [Fraction(2), Decimal(2), np.float32(2), np.longdouble(2), 2 + 0j])
+@pytest.mark.parametrize(
+    "other", [Fraction(2), Decimal(2), np.float32(2), np.longdouble(2), 2 + 0j]
+)
 def test_d3_numbers_that_do_not_mix_compare_as_those_of_python(other: Any) -> None:
     assert Dual(2.0, 1.0) == other
     assert other == Dual(2.0, 3.0)
@@ -77,8 +81,8 @@ def test_d3_numbers_that_do_not_mix_compare_as_those_of_python(other: Any) -> No
 @pytest.mark.parametrize("other", ["a", None, [2.0], object(), (2.0, 1.0), 2j])
 def test_d3_what_is_no_real_number_has_no_order(other: Any) -> None:
     for x in (Dual(2.0, 1.0), variable(2.0)):
-        assert not (x == other or other == x)
-        assert x != other
+        assert (x == other, other == x) == (False, False)
+        assert (x != other, other != x) == (True, True)
         for order in (operator.lt, operator.ge):
             for arguments in ((x, other), (other, x)):
                 with pytest.raises(TypeError, match="not supported between instances"):
@@ -86,10 +90,11 @@ def test_d3_what_is_no_real_number_has_no_order(other: Any) -> None:
 
 
 def test_d3_programs_take_the_path_of_the_numbers() -> None:
-    x, y = Dual(2.0, 1.0), Dual(3.0, 0.5)
+    x: Any = Dual(2.0, 1.0)
+    y: Any = Dual(3.0, 0.5)
     assert heapq.nsmallest(1, [y, x]) == [x]
     assert bisect.bisect([1, 3], x) == 1
-    assert x in [Dual(2.0, 7.0)]
+    assert x in [y, Dual(2.0, 7.0)]
     assert [y, x].index(2) == 1
     assert (1 if Dual(0.0, 5.0) else 2) == 2
     assert not Dual(Dual(0.0, 5.0), 1)
@@ -177,13 +182,17 @@ def test_d17_in_drivers() -> None:
         return max(x, 2.0 * x - 1.0)
 
     assert derivative(hand_written_abs, -2.0) == -1.0
-    for f, x, ieee in ((hand_written_abs, 0.0, -1.0), (special_case, 3.0, 0.0), (greatest, 1.0, 1.0)):
+    for f, x, ieee in (
+        (hand_written_abs, 0.0, -1.0),
+        (special_case, 3.0, 0.0),
+        (greatest, 1.0, 1.0),
+    ):
         tie(derivative, f, x)
-        assert derivative(f, x, errors="result").error.kind is Kind.DOMAIN_ERROR
+        assert derivative(f, x, errors="result").is_err()
         assert derivative(f, x, errors="ieee") == ieee
     for compare in (np.maximum, np.minimum):
         tie(derivative, lambda x, compare=compare: compare(np.array([x]), 2.0)[0], 2.0)
-    tie(derivative, lambda x: sorted([x, 2.0])[0], 2.0)
+    tie(derivative, lambda x: sorted([x, 2.0])[1], 2.0)
 
 
 def test_nan_ties_with_nothing() -> None:

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lunaflow.autodiff import gradient
 from lunaflow.autodiff._dual import Dual, fresh_level, seed
 
 DUALS = [
@@ -31,7 +30,7 @@ TO_FLOAT: list[Any] = [
     lambda x: math.fsum([x]),
     lambda x: math.hypot(x, 1.0),
     lambda x: math.copysign(1.0, x),
-    lambda x: f"{x.value}" + "%.2f" % x,
+    lambda x: np.float64(x),
     lambda x: np.interp(x, [0.0, 1.0], [0.0, 1.0]),
 ]
 ROUNDING: list[Any] = [
@@ -57,7 +56,9 @@ DIVISIONS: list[Any] = [
 @pytest.mark.parametrize("x", DUALS, ids=repr)
 @pytest.mark.parametrize("convert", TO_FLOAT)
 def test_d16_no_conversion_to_float(x: Any, convert: Any) -> None:
-    with pytest.raises(TypeError, match=r"^float\(\) of Dual\(.*write x.value for a float.*elementary"):
+    with pytest.raises(
+        TypeError, match=r"^float\(\) of Dual\(.*write x.value for a float.*elementary"
+    ):
         convert(x)
 
 
@@ -91,7 +92,9 @@ def test_d16_no_integer_division(x: Any, divide: Any) -> None:
         divide(x)
 
 
-@pytest.mark.parametrize("dtype", [float, np.float32, np.float16, np.longdouble, int, np.uint8, complex])
+@pytest.mark.parametrize(
+    "dtype", [float, np.float32, np.float16, np.longdouble, int, np.uint8, complex]
+)
 @pytest.mark.parametrize("x", DUALS, ids=repr)
 def test_d16_no_storing_into_numeric_arrays(x: Any, dtype: Any) -> None:
     buffer = np.zeros(2, dtype=dtype)
@@ -132,20 +135,10 @@ def test_adding_to_a_float_array_in_place_makes_an_object_array() -> None:
     assert buffer[1].identical(Dual(2.0, 1.0))
     assert before.tolist() == [0.0, 0.0]
     with pytest.raises(TypeError):
-        np.add(before, Dual(2.0, 1.0), out=before)
-
-
-def test_dual_stored_into_float_array() -> None:
-    def fills_a_buffer(x: Any) -> Any:
-        buffer = np.zeros(2)
-        buffer[0] = 5 * x[0]
-        buffer[1] = 10 * x[1]
-        return buffer.sum()
-
-    with pytest.raises(TypeError, match="store duals in arrays of dtype object"):
-        gradient(fills_a_buffer, [10.0, 15.0])
+        np.add(before, buffer, out=before)
 
 
 def test_no_modular_power() -> None:
+    x: Any = Dual(2.0, 1.0)
     with pytest.raises(TypeError, match="no modulus"):
-        pow(Dual(2.0, 1.0), 2, 3)
+        pow(x, 2, 3)
