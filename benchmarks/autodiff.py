@@ -15,6 +15,7 @@ from functools import partial
 from importlib.util import find_spec
 from itertools import pairwise, repeat
 from pathlib import Path
+from timeit import Timer
 from typing import Any
 
 import numpy as np
@@ -38,11 +39,11 @@ BARS = [  # row, candidate, beside which, at most so many times its time
 
 @dataclass(frozen=True)
 class Library:
-    """How a package makes two variables, takes a sine, and gives the tangents of a result."""
+    """How a package makes two variables, what it takes the sine with, and a result's tangent."""
 
     variables: Callable[[float, float], tuple[Any, Any]]
     tangent: Callable[[Any], float]
-    sine: Callable[[], Real]
+    function: Callable[[], Callable[..., Any]]
 
 
 def main() -> None:
@@ -69,17 +70,20 @@ def main() -> None:
 def rows() -> Iterator[tuple[str, Candidates, int]]:
     """Yield the name, candidates and size of each experiment."""
     known = libraries()
-    for name, operate, slope in (
-        ("x + y", add, lambda *_: 2.0),
-        ("x * y", multiply, lambda x, y: x + y),
-        ("x / y", divide, lambda x, y: (y - x) / y**2),
-        ("sin x", sine, lambda x, _: math.cos(x)),
+    for expression, slope in (
+        ("x + y", lambda *_: 2.0),
+        ("x * y", lambda x, y: x + y),
+        ("x / y", lambda x, y: (y - x) / y**2),
+        ("sin(x)", lambda x, _: math.cos(x)),
     ):
-        candidates: Candidates = {"float": partial(plain, operate, slope)}
-        candidates |= {key: partial(operate, library) for key, library in known.items()}
-        if operate is divide:
-            candidates |= {"div_checked": divide_checked}
-        yield name, candidates, 1
+        candidates: Candidates = {"float": partial(plain, expression, slope)}
+        candidates |= {
+            key: partial(operated, key, expression, library) for key, library in known.items()
+        }
+        if expression == "x / y":
+            checked = Library(our_variables, lambda ok: ok.unwrap().tangent, our_division)
+            candidates["div_checked"] = partial(operated, "checked", "f(x, y)", checked)
+        yield expression, candidates, 1
     yield "derivative of 20 operations", derivatives(), 1
     for n in (2, 10, 100):
         yield f"gradient of Rosenbrock, n = {n}", gradients(), n
@@ -152,6 +156,13 @@ def our_sine() -> Real:
     return sin
 
 
+def our_division() -> Callable[..., Any]:
+    """Return our checked division."""
+    from lunaflow.autodiff.checked import div_checked
+
+    return div_checked
+
+
 def num_dual_variables(x: float, y: float) -> tuple[Any, Any]:
     """Make two of num-dual's scalars."""
     from num_dual import Dual64
@@ -191,53 +202,28 @@ def math_sine() -> Real:
     return math.sin
 
 
-def plain(operate: Any, slope: Callable[[float, float], float], given: list[float]) -> float:
+_TIMERS: dict[tuple[str, str], tuple[Timer, dict[str, Any]]] = {}
+
+
+def operated(name: str, expression: str, library: Library, given: list[float]) -> float:
+    """Evaluate an expression many times, as `timeit` does it, and return its tangent.
+
+    Each package has its loop, so that the interpreter can specialise it.
+    """
+    if (name, expression) not in _TIMERS:
+        functions = {"sin": library.function(), "f": library.function()}
+        _TIMERS[name, expression] = Timer(expression, globals=functions), functions
+    timer, names = _TIMERS[name, expression]
+    names["x"], names["y"] = library.variables(*given)
+    timer.timeit(OPERATIONS)
+    return library.tangent(eval(expression, names))  # noqa: S307
+
+
+def plain(expression: str, slope: Callable[[float, float], float], given: list[float]) -> float:
     """Compute with floats, and return the slope that is known."""
-    operate(Library(lambda x, y: (x, y), float, math_sine), given)
+    floats = Library(lambda x, y: (x, y), float, math_sine)
+    operated("float", expression, floats, given)
     return slope(*given)
-
-
-def add(library: Library, given: list[float]) -> float:
-    """Add two variables many times."""
-    x, y = library.variables(*given)
-    for _ in repeat(None, OPERATIONS):
-        result = x + y
-    return library.tangent(result)
-
-
-def multiply(library: Library, given: list[float]) -> float:
-    """Multiply two variables many times."""
-    x, y = library.variables(*given)
-    for _ in repeat(None, OPERATIONS):
-        result = x * y
-    return library.tangent(result)
-
-
-def divide(library: Library, given: list[float]) -> float:
-    """Divide two variables many times."""
-    x, y = library.variables(*given)
-    for _ in repeat(None, OPERATIONS):
-        result = x / y
-    return library.tangent(result)
-
-
-def sine(library: Library, given: list[float]) -> float:
-    """Take a sine many times."""
-    x, _ = library.variables(*given)
-    sin = library.sine()
-    for _ in repeat(None, OPERATIONS):
-        result = sin(x)
-    return library.tangent(result)
-
-
-def divide_checked(given: list[float]) -> float:
-    """Divide two variables many times, by the checked operation."""
-    from lunaflow.autodiff.checked import Dual, div_checked
-
-    x, y = Dual(given[0], 1.0), Dual(given[1], 1.0)
-    for _ in repeat(None, OPERATIONS):
-        result = div_checked(x, y)
-    return result.unwrap().tangent
 
 
 def twenty(x: Any) -> Any:
