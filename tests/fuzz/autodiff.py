@@ -5,18 +5,17 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from importlib import import_module
 from random import Random
 
 from tests.autodiff import points
 from tests.autodiff.exact import SLOPES, Measured, measure
 
+from lunaflow.autodiff import Dual
 from lunaflow.autodiff._kernels import BINARY, UNARY
 
 CHUNK = 2_000
 PROCESSES = 2
 KERNELS = UNARY | BINARY
-Dual = import_module("lunaflow.autodiff._dual").Dual
 
 
 @dataclass(frozen=True, slots=True)

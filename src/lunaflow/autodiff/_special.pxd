@@ -4,9 +4,7 @@ from libc cimport math
 
 from lunaflow.autodiff._digamma cimport digamma
 from lunaflow.autodiff._trouble cimport FINE, NO_VALUE, Trouble
-from lunaflow.autodiff._wide cimport (
-    Wide, narrow, over, scaled, times, wide, wide_exp, wide_power,
-)
+from lunaflow.autodiff._wide cimport Wide, narrow, over, times, wide, wide_exp, wide_power
 
 
 cdef inline Trouble gamma_trouble(double a) noexcept nogil:
