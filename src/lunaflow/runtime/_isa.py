@@ -37,13 +37,13 @@ def chosen() -> str:
     """
     names = runnable()
     wanted = os.environ.get(VARIABLE, "").strip()
-    if wanted and wanted not in names:
-        raise ImportError(_refusal(wanted, names))
     if not names:
         raise ImportError(
             f"lunaflow was built for {', '.join(built()) or 'no CPU'} of x86-64, and this CPU is "
             f"of level v{cpu_level()}: build it from source on this machine"
         )
+    if wanted and wanted not in names:
+        raise ImportError(_refusal(wanted, names))
     return wanted or names[-1]
 
 

@@ -1,0 +1,81 @@
+"""``python -m tests.runtime.levels``: a digest of what the block kernels in use compute.
+
+Random arrays of a few blocks, each in two layouts and in several divisions into chunks and parts,
+are compared with Python integers. Every level of the instruction set must print the same digest.
+"""
+
+import hashlib
+import random
+from typing import Any
+
+import numpy as np
+from tests.runtime.kit import LAYOUTS, Array, exact, limits
+
+from lunaflow.runtime import build_info
+from lunaflow.runtime._map import double_chunks
+from lunaflow.runtime._reduce import HIGH, LOW, TOTAL, reduce_chunks
+from lunaflow.runtime._scan import scan_chunks
+
+CASES = 60
+OPERATIONS = {"SUM": (0, 0), "MIN": (1, 2**63 - 1), "MAX": (2, -(2**63))}
+
+
+def main() -> None:
+    """Print the instruction set and the digest."""
+    rng = random.Random(0)
+    digest = hashlib.sha256()
+    for _ in range(CASES):
+        values = _values(rng, rng.choice([np.int32, np.int64]))
+        digest.update(repr(_outcome(rng, values)).encode())
+    print(build_info()["instruction_set"], digest.hexdigest())
+
+
+def _outcome(rng: random.Random, values: Array) -> list[Any]:
+    numbers = values.tolist()
+    expected = [
+        (sum(numbers), min(numbers), max(numbers)),
+        *(_expected("SCAN", operation, values) for operation in OPERATIONS),
+        _expected("MAP", None, values),
+    ]
+    for layout in (LAYOUTS[0], rng.choice(LAYOUTS)):
+        for _ in range(3):
+            chunks = rng.randint(1, len(values))
+            parts = rng.randint(1, min(chunks, 8))
+            found = _computed(layout(values), chunks, parts)
+            assert found == expected, f"{layout.__name__}, {chunks} chunks, {parts} parts: {values}"
+    return expected
+
+
+def _expected(kind: str, operation: str | None, values: Array) -> int | list[int]:
+    # the first position that fails, or the results
+    outcome = exact(kind, operation, values.tolist(), values.dtype)
+    result: int | list[int] = outcome[1]
+    return result
+
+
+def _computed(x: Array, chunks: int, parts: int) -> list[Any]:
+    dtype = x.dtype.newbyteorder("=")
+    low, high = limits(dtype)
+    found: list[Any] = [tuple(reduce_chunks(x, chunks, parts, TOTAL | LOW | HIGH)[:3])]
+    for operation, start in OPERATIONS.values():
+        out = np.empty(len(x), dtype)
+        failed = scan_chunks(x, out, operation, start, low, high, chunks, parts, True)
+        found.append(out.tolist() if failed < 0 else failed)
+    out = np.empty(len(x), dtype)
+    failed = double_chunks(x, out, chunks, parts)
+    return [*found, out.tolist() if failed < 0 else failed]
+
+
+def _values(rng: random.Random, dtype: Any) -> Array:
+    low, high = limits(dtype)
+    length = rng.choice([rng.randint(1, 70), rng.randint(1, 6000), 1535, 1536, 1537, 3072])
+    bound = rng.choice([100, high // length, high // 2, high])
+    numbers = [rng.randint(-bound, bound) for _ in range(length)]
+    if rng.random() < 0.3:
+        # something extreme, anywhere
+        numbers[rng.randrange(length)] = rng.choice([low, high, low // 2, high // 2 + 1])
+    return np.array(numbers, dtype)
+
+
+if __name__ == "__main__":
+    main()
