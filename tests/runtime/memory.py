@@ -26,7 +26,7 @@ def laid_out(
     size = int(np.prod(lengths, dtype=np.int64))
     raw = np.full(size * values.itemsize + shift, 0xA5, np.uint8)
     memory = raw[shift:].view(values.dtype).reshape(lengths)
-    cut = [slice(None, None, steps[a]) for a in axes]
+    cut: list[Any] = [slice(None, None, steps[a]) for a in axes]
     view: Array = memory[(*cut, ...)].transpose(np.argsort(axes, kind="stable"))
     view[...] = values
     if frozen:

@@ -131,25 +131,52 @@ def test_r4_nulls_and_masks_are_refused_by_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("x", "said"),
+    ("x", "said", "advice"),
     [
-        (np.array([1.0, 2.0]), "float64"),
-        (np.array([1, 2], np.uint64), "uint64"),
-        (np.array(["2020-01-01"], "M8[D]"), "datetime64"),
-        (np.array([1 + 2j]), "complex128"),
-        (np.array([1, None]), "object"),
-        (np.array([(1, 2)], dtype=[("a", "i4"), ("b", "i4")]), "dtype"),
-        (b"12345678", "uint8"),
-        (np.zeros((2, 2), np.int64), "2 dimensions"),
-        (np.int64(3), "0 dimensions"),
-        (np.array(["a", "b"], np.dtypes.StringDType()), "StringDType"),
+        (np.array([1.0, 2.0]), "float64", "never cast silently"),
+        (np.array([1, 2], np.uint64), "uint64", "check x.max"),
+        (np.array([1, 2], ">u8"), ">u8", "check x.max"),
+        (np.array(["2020-01-01"], "M8[D]"), "datetime64", "ticks"),
+        (np.array([5], "m8[s]"), "timedelta64", "ticks"),
+        (np.array([1 + 2j]), "complex128", "never cast silently"),
+        (np.array([1, None]), "object", ""),
+        (np.array([(1, 2)], dtype=[("a", "i4"), ("b", "i4")]), "dtype", ""),
+        (np.array([b"a"]), "S1", ""),
+        (np.array(["a", "b"], np.dtypes.StringDType()), "StringDType", ""),
+        (memoryview(b"abc").cast("c"), "S1", ""),
+        (np.ma.masked, "float64", "never cast silently"),
     ],
     ids=lambda value: str(value)[:20],
 )
-def test_r4_wrong_dtypes_and_dimensions_say_what_would_do(x: Any, said: str) -> None:
+def test_r4_wrong_dtypes_say_what_would_do(x: Any, said: str, advice: str) -> None:
+    for call in (lunaflow.sum, lunaflow.min, lunaflow.max, lunaflow.scan, double):
+        with pytest.raises(InvalidInput, match=said) as caught:
+            call(x)
+        assert "bool, int8 to int64, or uint8 to uint32" in caught.value.accepted
+        assert advice in caught.value.accepted
     with pytest.raises(InvalidInput, match=said) as caught:
-        lunaflow.sum(x)
+        run(plan_for(np.arange(3), PlanKind.SCAN), x)
     assert "int32 or int64" in caught.value.accepted
+
+
+@pytest.mark.parametrize(
+    ("x", "said"),
+    [
+        (np.zeros((2, 2), np.int64), "2 dimensions"),
+        (np.int64(3), "0 dimensions"),
+        (np.array([1, 2], np.int16), "int16"),
+        (np.array([True]), "bool"),
+        (b"12345678", "uint8"),
+        (np.ma.masked_array([1, 2]), "masked array \\(0 of 2"),
+        (pl.Series([1, 2], dtype=pl.Int8), "int8"),
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_r4_plans_take_one_dimension_of_int32_or_int64(x: Any, said: str) -> None:
+    with pytest.raises(InvalidInput, match=said):
+        run(plan_for(np.arange(3), PlanKind.SCAN), x)
+    with pytest.raises(InvalidInput, match=said):
+        plan_for(x, PlanKind.SCAN)
 
 
 @pytest.mark.parametrize(

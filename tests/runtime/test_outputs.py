@@ -12,7 +12,7 @@ from tests.runtime.kit import Array, contiguous, every_third, reversed_view, una
 import lunaflow
 from lunaflow.arithmetic import ArithmeticError
 from lunaflow.plan import PlanKind, ReductionKernel
-from lunaflow.runtime import InvalidInput, double, native, plan_for, reference, run
+from lunaflow.runtime import InvalidInput, _outputs, double, native, plan_for, reference, run
 
 WRITABLE: list[Callable[[Array], Array]] = [contiguous, reversed_view, every_third, unaligned]
 
@@ -139,3 +139,68 @@ def test_r5_a_widening_scan_may_not_share_memory() -> None:
 def test_r5_an_output_that_is_no_array_is_a_type_error() -> None:
     with pytest.raises(TypeError, match="out must be a NumPy array, not list"):
         lunaflow.scan(np.arange(3), out=[0, 0, 0])  # type: ignore[arg-type]
+
+
+def test_r5_double_writes_into_any_layout_of_its_shape() -> None:
+    x = np.arange(24, dtype=np.uint8).reshape(2, 3, 4)
+    for place in (np.zeros((2, 3, 4)), np.zeros((4, 3, 2)).T, np.zeros((4, 6, 4))[1:3, ::-2, ::-1]):
+        out = place.astype(np.int64, order="K")
+        assert double(x.T.T, out=out) is out
+        assert np.array_equal(out, 2 * x.astype(np.int64))
+    with pytest.raises(InvalidInput, match="shape") as caught:
+        double(x, out=np.zeros(24, np.int64))
+    assert "shape (2, 3, 4)" in caught.value.accepted
+
+
+def test_r5_scans_of_more_dimensions_are_written_to_one() -> None:
+    x = np.arange(6, dtype=np.int16).reshape(2, 3)
+    out = np.zeros(6, np.int64)
+    assert lunaflow.scan(x, out=out) is out
+    assert out.tolist() == [0, 1, 3, 6, 10, 15]
+    with pytest.raises(InvalidInput, match="shape \\(2, 3\\)"):
+        lunaflow.scan(x, out=np.zeros((2, 3), np.int64))
+    with pytest.raises(InvalidInput, match="dtype=object"):
+        lunaflow.scan(x, dtype=object, out=np.zeros(6, object))
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_r5_in_place_in_more_dimensions_gives_the_result_or_leaves_the_data(order: Any) -> None:
+    x = np.array([[1, 2], [3, 4]], np.int64, order=order)
+    assert double(x, out=x).tolist() == [[2, 4], [6, 8]]
+    x[1, 0] = 2**62
+    before = x.copy()
+    with pytest.raises(ArithmeticError) as caught:
+        double(x, out=x)
+    assert caught.value.index == 2
+    assert np.array_equal(x, before)
+    flat = x.reshape(-1, order=order)
+    if order == "C":
+        x[1, 0] = 1
+        assert lunaflow.scan(x, out=flat).tolist() == [2, 6, 7, 15]
+    else:
+        # the memory in another order is an overlap, not the input itself
+        with pytest.raises(InvalidInput, match="overlaps the input"):
+            lunaflow.scan(x, out=flat)
+    with pytest.raises(InvalidInput, match="overlaps the input"):
+        double(x, out=x.T)
+
+
+def test_r5_an_output_whose_elements_meet_overlaps_itself() -> None:
+    memory = np.zeros(64, np.int64)
+    for strides in ((8, 8), (16, 8), (0, 8), (8, 0)):
+        out = np.lib.stride_tricks.as_strided(memory, (3, 4), strides)
+        with pytest.raises(InvalidInput, match="overlaps itself"):
+            double(np.zeros((3, 4), np.int64), out=out)
+    assert double(np.ones((2, 2), np.int8), out=memory[:32].reshape(4, 8)[::2, ::4]).all()
+
+
+def test_r5_an_overlap_that_is_too_hard_to_rule_out_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    memory = np.arange(64).reshape(4, 4, 4)
+    x, out = memory[::2, :, ::2], memory[1::2, :, 1::2]
+    expected = 2 * x
+    assert np.array_equal(double(x, out=out), expected)
+    monkeypatch.setattr(_outputs, "_WORK", 0)
+    with pytest.raises(InvalidInput, match="overlaps the input"):
+        double(x, out=out)

@@ -59,8 +59,10 @@ cdef struct Blocks:
     # spread bits, from the given one on, to elements 0 and 1
     void (*spread32)(const uint8_t*, Py_ssize_t, Py_ssize_t, int32_t*) noexcept nogil
     void (*spread64)(const uint8_t*, Py_ssize_t, Py_ssize_t, int64_t*) noexcept nogil
-    # write the elements whose flag is the given one, and return how many those are
-    Py_ssize_t (*keep32)(
-        const int32_t*, const int32_t* flags, int32_t, Py_ssize_t, int32_t*) noexcept nogil
-    Py_ssize_t (*keep64)(
-        const int64_t*, const int32_t* flags, int32_t, Py_ssize_t, int64_t*) noexcept nogil
+    # write x where the flag is the wanted one, else a filler, and return how many flags are that
+    Py_ssize_t (*fill32)(
+        const int32_t*, const int32_t* flags, int32_t wanted, int32_t filler, Py_ssize_t, int32_t*
+    ) noexcept nogil
+    Py_ssize_t (*fill64)(
+        const int64_t*, const int32_t* flags, int32_t wanted, int64_t filler, Py_ssize_t, int64_t*
+    ) noexcept nogil

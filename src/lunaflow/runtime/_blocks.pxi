@@ -151,8 +151,8 @@ TABLE.gather32 = gather_block[int32_t]
 TABLE.gather64 = gather_block[int64_t]
 TABLE.spread32 = spread_block[int32_t]
 TABLE.spread64 = spread_block[int64_t]
-TABLE.keep32 = keep_block[int32_t]
-TABLE.keep64 = keep_block[int64_t]
+TABLE.fill32 = fill_block[int32_t]
+TABLE.fill64 = fill_block[int64_t]
 
 
 def table():

@@ -1,23 +1,30 @@
 """The everyday forms: exact sum, min, max, scan and double of an array, without a plan."""
 
-import builtins
+import itertools
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from lunaflow._arguments import as_count
-from lunaflow._host import usable_cpus
 from lunaflow.arithmetic import ArithmeticError
 from lunaflow.plan import PlanKind, ReductionKernel
+from lunaflow.runtime._column import Array, Column, Elements, integers
 from lunaflow.runtime._errors import InvalidInput
-from lunaflow.runtime._inputs import INT32, INT64, Vector, element_dtype, vector_of
-from lunaflow.runtime._native import native
+from lunaflow.runtime._inputs import (
+    INT32,
+    INT64,
+    element_dtype,
+    elements_of,
+    non_null_elements_of,
+)
+from lunaflow.runtime._native import native, reduction_of
 from lunaflow.runtime._outputs import check_output
-from lunaflow.runtime._reference import reference
+from lunaflow.runtime._overflow import result_overflow
+from lunaflow.runtime._reductions import shared_among, totals_of
 from lunaflow.runtime._run import add_location
-from lunaflow.runtime._task import Task, operation_name
-from lunaflow.runtime._tuning import workers_for
+from lunaflow.runtime._task import Task, fits, operation_name
 
 Nulls = Literal["error", "skip"]
 _OBJECT = np.dtype(object)
@@ -35,24 +42,30 @@ def sum(
     Parameters
     ----------
     x : array
-        1-D int32 or int64, of any stride, alignment and byte order.
+        Bool, int8 to int64, or uint8 to uint32, with any number of dimensions, stride, alignment
+        and byte order: a NumPy array, masked or not, an Arrow column (PyArrow, Polars, pandas),
+        or anything with the buffer protocol, ``__array__`` or ``__array_interface__``.
     workers : int, optional
         Positive; None follows the tuning in force, else the measured default. More threads than
         this process's CPUs are never started.
     dtype : dtype, optional
         What the sum must fit: int64 (None too), int32, or object for no limit.
     nulls : {"error", "skip"}
-        What masked elements do.
+        Whether masked and null elements are refused, or left out.
 
     Returns
     -------
     int
-        0 for an empty array.
+        0 if there is no element.
 
     Raises
     ------
     ArithmeticError
         OVERFLOW if the exact sum does not fit; it is in ``exact``.
+    InvalidInput
+        If `x` has another dtype, or elements that are null and not to be skipped.
+    TypeError
+        If `x` is no array (a list, for one).
     """
     return _reduction(ReductionKernel.SUM, x, workers, dtype, nulls)
 
@@ -64,7 +77,7 @@ def min(
     dtype: npt.DTypeLike | None = None,
     nulls: Nulls = "error",
 ) -> int:
-    """Return the smallest element of `x`; ValueError if it is empty. Parameters as `sum`."""
+    """Return the smallest element of `x`; ValueError if there is none. Parameters as `sum`."""
     return _reduction(ReductionKernel.MIN, x, workers, dtype, nulls)
 
 
@@ -75,7 +88,7 @@ def max(
     dtype: npt.DTypeLike | None = None,
     nulls: Nulls = "error",
 ) -> int:
-    """Return the largest element of `x`; ValueError if it is empty. Parameters as `sum`."""
+    """Return the largest element of `x`; ValueError if there is none. Parameters as `sum`."""
     return _reduction(ReductionKernel.MAX, x, workers, dtype, nulls)
 
 
@@ -91,9 +104,9 @@ def scan(
     Parameters
     ----------
     x : array
-        1-D int32 or int64, of any stride, alignment and byte order.
+        As for `sum`; its elements count in C order, and none may be masked or null.
     out : ndarray, optional
-        Writable, 1-D, of the result's dtype and length; it may be `x` itself.
+        Writable, 1-D, of the result's dtype and of ``x.size`` elements; it may be `x` itself.
     dtype : dtype, optional
         The result's dtype, which every prefix must fit: int64 (None too), int32, or object.
     workers : int, optional
@@ -102,18 +115,19 @@ def scan(
     Returns
     -------
     ndarray
-        Of the shape of `x` and in native byte order; `out` if it was given.
+        1-D, of ``x.size`` elements and in native byte order; `out` if it was given.
 
     Raises
     ------
     ArithmeticError
-        OVERFLOW with ``index``, the position of the first prefix that does not fit.
+        OVERFLOW with ``index``, the position of the first prefix that does not fit, in C order.
     """
-    array = vector_of("x", x)
+    data = non_null_elements_of("x", x)
     result = _result_dtype(dtype)
-    if result == _OBJECT and out is not None:
-        raise InvalidInput("out", "was given with dtype=object", "no out")
-    return _array_result(PlanKind.SCAN, ReductionKernel.SUM, array, result, out, workers)
+    if result == _OBJECT:
+        return _unlimited_scan(data, out, workers)
+    shape = (data.size,)
+    return _array_result(PlanKind.SCAN, ReductionKernel.SUM, data, result, shape, out, workers)
 
 
 cumsum = scan
@@ -122,12 +136,40 @@ cumsum = scan
 def double(
     x: object, *, out: npt.NDArray[Any] | None = None, workers: int | None = None
 ) -> npt.NDArray[Any]:
-    """Return ``2 * x`` in the dtype of `x`, or an error; it never wraps.
+    """Return ``2 * x``, or an error; it never wraps.
 
-    Parameters and result as for `scan`; ``index`` is the first element that does not fit, doubled.
+    Parameters
+    ----------
+    x : array
+        As for `sum`; none of its elements may be masked or null.
+    out : ndarray, optional
+        Writable, of the result's dtype and the shape of `x`; it may be `x` itself.
+    workers : int, optional
+        As for `sum`.
+
+    Returns
+    -------
+    ndarray
+        Of the shape of `x`, int32 for int32, else int64, in native byte order; `out` if it was
+        given.
+
+    Raises
+    ------
+    ArithmeticError
+        OVERFLOW with ``index``, the position of the first element that does not fit, in C order.
     """
-    array = vector_of("x", x)
-    return _array_result(PlanKind.MAP, None, array, element_dtype(array), out, workers)
+    data = non_null_elements_of("x", x)
+    return _array_result(PlanKind.MAP, None, data, element_dtype(data), data.shape, out, workers)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reduction:
+    """A reduction of a column, as its error tells it."""
+
+    reduction: ReductionKernel
+    size: int
+    dtype: np.dtype[Any]
+    kind: PlanKind = PlanKind.REDUCE
 
 
 def _reduction(
@@ -137,65 +179,92 @@ def _reduction(
     dtype: npt.DTypeLike | None,
     nulls: Nulls,
 ) -> int:
-    if nulls not in ("error", "skip"):
-        raise ValueError(f'nulls must be "error" or "skip", not {nulls!r}')
+    check_nulls(nulls)
     result_dtype = _result_dtype(dtype)
-    array = vector_of("x", x, skip_nulls=nulls == "skip")
-    if len(array) == 0:
+    elements = elements_of("x", x)
+    if isinstance(elements, Column):
+        return _of_column(reduction, elements, workers, result_dtype, nulls)
+    if elements.size == 0:
         _check_workers(workers)
-        if reduction is ReductionKernel.SUM:
-            return 0
-        name = reduction.name.lower()
-        raise InvalidInput("x", f"is empty, and has no {name}", "at least one element")
-    result = _compute(PlanKind.REDUCE, reduction, array, result_dtype, None, workers)
+        return _of_nothing(reduction)
+    result = _compute(PlanKind.REDUCE, reduction, elements, result_dtype, None, workers)
     assert isinstance(result, int)
     return result
+
+
+def _of_column(
+    reduction: ReductionKernel,
+    column: Column,
+    workers: int | None,
+    dtype: np.dtype[Any],
+    nulls: Nulls,
+) -> int:
+    wanted, place = reduction_of(reduction)
+    operation = operation_name(PlanKind.REDUCE, reduction)
+    totals = totals_of("x", column, wanted, operation=operation, workers=workers, nulls=nulls)
+    size = totals[3]
+    if size == 0:
+        return _of_nothing(reduction)
+    if not fits(totals[place], dtype):
+        error = result_overflow(_Reduction(reduction, size, dtype), totals[place])
+        add_location(error)
+        raise error
+    return totals[place]
+
+
+def _of_nothing(reduction: ReductionKernel) -> int:
+    if reduction is ReductionKernel.SUM:
+        return 0
+    name = reduction.name.lower()
+    raise InvalidInput("x", f"is empty, and has no {name}", "at least one element that is not null")
 
 
 def _array_result(
     kind: PlanKind,
     reduction: ReductionKernel | None,
-    array: Vector,
+    data: Elements,
     dtype: np.dtype[Any],
-    out: npt.NDArray[Any] | None,
+    shape: tuple[int, ...],
+    out: Array | None,
     workers: int | None,
-) -> npt.NDArray[Any]:
+) -> Array:
     if out is not None:
-        check_output(out, array, dtype)
-    if len(array) == 0:
+        check_output(out, data, dtype, shape)
+    if data.size == 0:
         _check_workers(workers)
-        return np.empty(0, dtype) if out is None else out
-    result = _compute(kind, reduction, array, dtype, out, workers)
+        return np.empty(shape, dtype) if out is None else out
+    result = _compute(kind, reduction, data, dtype, out, workers)
     assert isinstance(result, np.ndarray)
     return result
+
+
+def _unlimited_scan(data: Elements, out: object, workers: int | None) -> Array:
+    if out is not None:
+        raise InvalidInput("out", "was given with dtype=object", "no out")
+    _check_workers(workers)
+    return np.fromiter(itertools.accumulate(integers(data)), _OBJECT, data.size)
 
 
 def _compute(
     kind: PlanKind,
     reduction: ReductionKernel | None,
-    array: Vector,
+    data: Elements,
     dtype: np.dtype[Any],
-    out: npt.NDArray[Any] | None,
+    out: Array | None,
     workers: int | None,
-) -> int | npt.NDArray[Any]:
-    count = _workers(kind, reduction, array, workers)
-    task = Task(kind, reduction, array, dtype, out, chunks=count, workers=count)
-    unlimited_scan = kind is PlanKind.SCAN and dtype == _OBJECT
+) -> int | Array:
+    count = shared_among(operation_name(kind, reduction), data.dtype, data.size, workers)
     try:
-        return (reference if unlimited_scan else native).compute(task)
+        return native.compute(Task(kind, reduction, data, dtype, out, chunks=count, workers=count))
     except ArithmeticError as error:
         add_location(error)
         raise
 
 
-def _workers(
-    kind: PlanKind, reduction: ReductionKernel | None, array: Vector, workers: int | None
-) -> int:
-    if workers is None:
-        count = workers_for(operation_name(kind, reduction), array.dtype, len(array))
-    else:
-        count = as_count("workers", workers, 1)
-    return 1 if count == 1 else builtins.min(count, usable_cpus(), len(array))
+def check_nulls(nulls: object) -> None:
+    """Refuse what is not ``"error"`` or ``"skip"``."""
+    if nulls not in ("error", "skip"):
+        raise ValueError(f'nulls must be "error" or "skip", not {nulls!r}')
 
 
 def _check_workers(workers: int | None) -> None:

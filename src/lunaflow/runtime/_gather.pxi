@@ -120,13 +120,12 @@ cdef void spread_block(
         y[i] = bit(bytes, first + i)
 
 
-cdef Py_ssize_t keep_block(
-    const integer* x, const int32_t* flags, int32_t kept, Py_ssize_t n, integer* y
+cdef Py_ssize_t fill_block(
+    const integer* x, const int32_t* flags, int32_t kept, integer filler, Py_ssize_t n, integer* y
 ) noexcept nogil:
-    # x and y may be the same memory: what is kept moves to the front
     cdef Py_ssize_t i
-    cdef Py_ssize_t count = 0
+    cdef int32_t count = 0
     for i in range(n):
-        y[count] = x[i]
+        y[i] = x[i] if flags[i] == kept else filler
         count += flags[i] == kept
     return count

@@ -1,13 +1,19 @@
 """Is the array given as `out` one that a result can be written to."""
 
+from typing import Any
+
 import numpy as np
 
+from lunaflow.runtime._column import Array, Elements, arrays_of
 from lunaflow.runtime._errors import InvalidInput
-from lunaflow.runtime._inputs import Vector
+from lunaflow.runtime._kernels import joined_axes
+
+# how hard NumPy looks for a common element before it gives up: far more than real arrays need
+_WORK: Any = 1_000_000
 
 
-def check_output(out: object, data: Vector, dtype: np.dtype[np.signedinteger]) -> None:
-    """Refuse an `out` that is not writable, of `dtype` and ``len(data)``, free of overlap.
+def check_output(out: object, data: Elements, dtype: np.dtype[Any], shape: tuple[int, ...]) -> None:
+    """Refuse an `out` that is not writable, of `dtype` and `shape`, free of overlap.
 
     It may be the input itself; any other overlap, with the input or with itself, is refused.
 
@@ -18,27 +24,64 @@ def check_output(out: object, data: Vector, dtype: np.dtype[np.signedinteger]) -
     InvalidInput
         In every other case.
     """
-    accepted = f"a writable one-dimensional {dtype.name} array of length {len(data)}"
     if not isinstance(out, np.ndarray):
         raise TypeError(f"out must be a NumPy array, not {type(out).__name__}")
-    if isinstance(out, np.ma.MaskedArray):
-        raise InvalidInput("out", "is a masked array", accepted)
-    if out.ndim != 1 or len(out) != len(data):
-        raise InvalidInput("out", f"has shape {out.shape}", accepted)
-    if out.dtype != dtype:
-        raise InvalidInput("out", f"has dtype {out.dtype} (byte order {out.dtype.str})", accepted)
-    if not out.flags.writeable:
-        raise InvalidInput("out", "is read-only", accepted)
-    if len(out) > 1 and abs(out.strides[0]) < out.itemsize:
-        raise InvalidInput("out", f"overlaps itself (stride {out.strides[0]} bytes)", accepted)
-    if not is_same_memory(out, data) and np.shares_memory(out, data):
-        raise InvalidInput("out", "overlaps the input partly", accepted + ", or the input itself")
+    problem = _problem(out, dtype, shape)
+    if problem is None and not is_same_memory(out, data) and _shares_memory(out, data):
+        problem = "overlaps the input partly"
+    if problem is not None:
+        raise InvalidInput("out", problem, _accepted(dtype, shape))
 
 
-def is_same_memory(out: Vector, data: Vector) -> bool:
+def is_same_memory(out: Array, data: Elements) -> bool:
     """Say whether `out` is the very elements of `data`, in their order."""
     return (
-        out.__array_interface__["data"][0] == data.__array_interface__["data"][0]
-        and (len(out) <= 1 or out.strides == data.strides)
+        isinstance(data, np.ndarray)
+        and out.__array_interface__["data"][0] == data.__array_interface__["data"][0]
         and out.dtype == data.dtype
+        and joined_axes(out) == joined_axes(data)
     )
+
+
+def _problem(out: Array, dtype: np.dtype[Any], shape: tuple[int, ...]) -> str | None:
+    if isinstance(out, np.ma.MaskedArray):
+        return "is a masked array"
+    if out.shape != shape:
+        return f"has shape {out.shape}"
+    if out.dtype != dtype:
+        return f"has dtype {out.dtype} (byte order {out.dtype.str})"
+    if not out.flags.writeable:
+        return "is read-only"
+    if _overlaps_itself(out):
+        return f"overlaps itself (strides {out.strides} bytes)"
+    return None
+
+
+def _overlaps_itself(out: Array) -> bool:
+    # each axis must step over all that the finer axes reach; stranger layouts count as overlaps
+    reach = out.itemsize
+    axes = zip(out.strides, out.shape, strict=True)
+    for step, length in sorted((abs(stride), length) for stride, length in axes):
+        if length > 1:
+            if step < reach:
+                return True
+            reach += step * (length - 1)
+    return False
+
+
+def _shares_memory(out: Array, data: Elements) -> bool:
+    for values in arrays_of(data):
+        memory = values if isinstance(values, np.ndarray) else values.data
+        try:
+            if np.shares_memory(out, memory, max_work=_WORK):
+                return True
+        except np.exceptions.TooHardError:
+            return True
+    return False
+
+
+def _accepted(dtype: np.dtype[Any], shape: tuple[int, ...]) -> str:
+    lies = "nowhere in the input's memory, or the input itself"
+    if len(shape) == 1:
+        return f"a writable one-dimensional {dtype.name} array of length {shape[0]}, {lies}"
+    return f"a writable {dtype.name} array of shape {shape}, {lies}"

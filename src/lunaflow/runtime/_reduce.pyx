@@ -46,29 +46,52 @@ cdef inline void heighten(Partial* partial, const integer* x, Py_ssize_t n) noex
     partial.high = high if high > partial.high else partial.high
 
 
-cdef inline const integer* load_kept(
-    const Source* source, Py_ssize_t at, Py_ssize_t* n, integer* buffer
+cdef inline void take(
+    const integer* x, Py_ssize_t n, int wanted, Partial* partial
 ) noexcept nogil:
-    # as `load`, of `n` elements; then `n` is how many of them count
-    cdef int32_t flag_buffer[BLOCK]
-    cdef const int32_t* flags
-    cdef const integer* x = load(&source.values, at, n[0], buffer)
-    if not source.flagged:
-        return x
-    flags = load(&source.flags, at, n[0], flag_buffer)
+    if wanted & TOTAL_WANTED:
+        add_block(&partial.total, x, n)
+    if wanted & LOW_WANTED:
+        lower(partial, x, n)
+    if wanted & HIGH_WANTED:
+        heighten(partial, x, n)
+
+
+cdef inline Py_ssize_t fill(
+    const integer* x, const int32_t* flags, int32_t kept, integer filler, Py_ssize_t n, integer* y
+) noexcept nogil:
     if integer is int32_t:
-        n[0] = blocks.keep32(x, flags, source.kept, n[0], buffer)
+        return blocks.fill32(x, flags, kept, filler, n, y)
     else:
-        n[0] = blocks.keep64(x, flags, source.kept, n[0], buffer)
-    return buffer
+        return blocks.fill64(x, flags, kept, filler, n, y)
+
+
+cdef void take_flagged(
+    const integer* x, const int32_t* flags, int32_t kept, Py_ssize_t n, integer* filled,
+    int wanted, Partial* partial,
+) noexcept nogil:
+    # what does not count becomes what changes nothing: 0 in a sum, one that counts in an extreme
+    cdef Py_ssize_t first = 0
+    cdef Py_ssize_t count = fill(x, flags, kept, <integer> 0, n, filled)
+    partial.count += count
+    if count == 0:
+        return
+    take(filled, n, wanted & TOTAL_WANTED, partial)
+    if wanted & ~TOTAL_WANTED:
+        while flags[first] != kept:
+            first += 1
+        fill(x, flags, kept, x[first], n, filled)
+        take(filled, n, wanted & ~TOTAL_WANTED, partial)
 
 
 cdef void reduce_part(
     const Source* source, Py_ssize_t start, Py_ssize_t stop, integer* buffer,
     int wanted, Partial* partial,
 ) noexcept nogil:
+    cdef int32_t flag_buffer[BLOCK]
+    cdef const int32_t* flags
     cdef Py_ssize_t at = start
-    cdef Py_ssize_t read, n
+    cdef Py_ssize_t n
     cdef const integer* x
     partial.total.high = 0
     partial.total.low = 0
@@ -76,19 +99,15 @@ cdef void reduce_part(
     partial.high = INT64_MIN
     partial.count = 0
     while at < stop:
-        read = stop - at if stop - at < BLOCK else BLOCK
-        n = read
-        x = load_kept(source, at, &n, buffer)
-        at += read
-        if n == 0:
-            continue
-        partial.count += n
-        if wanted & TOTAL_WANTED:
-            add_block(&partial.total, x, n)
-        if wanted & LOW_WANTED:
-            lower(partial, x, n)
-        if wanted & HIGH_WANTED:
-            heighten(partial, x, n)
+        n = stop - at if stop - at < BLOCK else BLOCK
+        x = load(&source.values, at, n, buffer)
+        if source.flagged:
+            flags = load(&source.flags, at, n, flag_buffer)
+            take_flagged(x, flags, source.kept, n, buffer + BLOCK, wanted, partial)
+        else:
+            take(x, n, wanted, partial)
+            partial.count += n
+        at += n
 
 
 cdef void reduce_all(
@@ -103,7 +122,7 @@ cdef void reduce_all(
             source,
             part_start(p, parts, chunks, source.values.length),
             part_start(p + 1, parts, chunks, source.values.length),
-            buffers + p * BLOCK,
+            buffers + 2 * p * BLOCK,
             wanted, &partials[p],
         )
     give_team(team)
@@ -135,7 +154,7 @@ def reduce_chunks(
     if length >= 0:
         source.values.length = length
     partials = <Partial*> malloc(parts * sizeof(Partial))
-    buffers = <char*> malloc(parts * BLOCK * itemsize)
+    buffers = <char*> malloc(2 * parts * BLOCK * itemsize)
     try:
         if partials == NULL or buffers == NULL:
             raise MemoryError(f"no memory for the partial results of {parts} threads")

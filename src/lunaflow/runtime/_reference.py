@@ -3,13 +3,11 @@
 import itertools
 import operator
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from lunaflow.plan import Plan, PlanKind, ReductionKernel
-from lunaflow.runtime._inputs import Vector
+from lunaflow.runtime._column import Array, integers
 from lunaflow.runtime._overflow import element_overflow, prefix_overflow, result_overflow
 from lunaflow.runtime._task import Task, fits
 
@@ -36,9 +34,9 @@ class ReferenceBackend:
     def check(self, plan: Plan) -> None:
         """Accept every valid plan: this backend has no conditions of its own."""
 
-    def compute(self, task: Task) -> int | npt.NDArray[Any]:
+    def compute(self, task: Task) -> int | Array:
         """Return the result of `task`, or raise ArithmeticError(OVERFLOW)."""
-        values: list[int] = task.data.tolist()
+        values = list(integers(task.data))
         if task.kind is PlanKind.MAP:
             return _written(_doubled(task, values), task)
         assert task.reduction is not None
@@ -57,7 +55,7 @@ def _doubled(task: Task, values: list[int]) -> list[int]:
     for index, element in enumerate(doubled):
         if not fits(element, task.dtype):
             summing = task.kind is PlanKind.MAP_REDUCE and task.reduction is ReductionKernel.SUM
-            raise element_overflow(task, index, sum(doubled) if summing else None)
+            raise element_overflow(task, index, values[index], sum(doubled) if summing else None)
     return doubled
 
 
@@ -66,14 +64,12 @@ def _scanned(task: Task, values: list[int]) -> list[int]:
     prefixes = list(itertools.accumulate(values, _COMBINE[task.reduction]))
     for index, prefix in enumerate(prefixes):
         if not fits(prefix, task.dtype):
-            raise prefix_overflow(task, index, prefix)
+            raise prefix_overflow(task, index, values[index], prefix)
     return prefixes
 
 
-def _written(values: list[int], task: Task) -> npt.NDArray[Any]:
-    out: Vector | npt.NDArray[Any] = (
-        np.empty(len(values), task.dtype) if task.out is None else task.out
-    )
+def _written(values: list[int], task: Task) -> Array:
+    out: Array = np.empty(len(values), task.dtype) if task.out is None else task.out
     out[...] = np.array(values, dtype=task.dtype)
     return out
 

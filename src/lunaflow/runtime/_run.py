@@ -17,6 +17,7 @@ from lunaflow.plan import (
     ValueType,
     validate,
 )
+from lunaflow.runtime._column import Elements
 from lunaflow.runtime._cover import chunk_count, cover_policy
 from lunaflow.runtime._errors import (
     CoverConditionViolated,
@@ -24,7 +25,7 @@ from lunaflow.runtime._errors import (
     InvalidPlan,
     UnsupportedPlan,
 )
-from lunaflow.runtime._inputs import INT32, INT64, Vector, element_dtype, vector_of
+from lunaflow.runtime._inputs import INT32, INT64, element_dtype, vector_of
 from lunaflow.runtime._native import NativeBackend, native
 from lunaflow.runtime._outputs import check_output
 from lunaflow.runtime._reference import ReferenceBackend
@@ -44,7 +45,7 @@ def run(
     plan: Plan,
     data: object,
     *,
-    out: Vector | None = None,
+    out: npt.NDArray[Any] | None = None,
     backend: Backend = native,
     errors: Literal["raise"] = "raise",
 ) -> int | npt.NDArray[Any]: ...
@@ -53,7 +54,7 @@ def run(
     plan: Plan,
     data: object,
     *,
-    out: Vector | None = None,
+    out: npt.NDArray[Any] | None = None,
     backend: Backend = native,
     errors: Literal["result"],
 ) -> RunResult: ...
@@ -61,7 +62,7 @@ def run(
     plan: Plan,
     data: object,
     *,
-    out: Vector | None = None,
+    out: npt.NDArray[Any] | None = None,
     backend: Backend = native,
     errors: Literal["raise", "result"] = "raise",
 ) -> int | npt.NDArray[Any] | RunResult:
@@ -149,13 +150,13 @@ def plan_for(
         raise reject_type("kind", kind, "a PlanKind")
     array = vector_of("data", data)
     if workers is None:
-        workers = workers_for(operation_name(kind, reduction), array.dtype, len(array))
+        workers = workers_for(operation_name(kind, reduction), array.dtype, array.size)
     element_type = ValueType.I32 if element_dtype(array) == INT32 else ValueType.I64
     return Plan(
         label,
         kind,
-        DataDomain(element_type, len(array)),
-        cover_policy(len(array), as_integer("workers", workers)),
+        DataDomain(element_type, array.size),
+        cover_policy(array.size, as_integer("workers", workers)),
         reduction,
     )
 
@@ -178,14 +179,14 @@ def _prepare(plan: Plan, data: object, out: object, backend: Backend) -> Task:
         if plan.kind in (PlanKind.REDUCE, PlanKind.MAP_REDUCE):
             kind = plan.kind.name
             raise InvalidInput("out", f"was given to a {kind}, whose result is an int", "no out")
-        check_output(out, array, dtype)
+        check_output(out, array, dtype, array.shape)
     return Task(
         kind=plan.kind,
         reduction=reduction,
         data=array,
         dtype=dtype,
         out=out,  # type: ignore[arg-type]
-        chunks=chunk_count(len(array), plan.policy.chunk_size),
+        chunks=chunk_count(array.size, plan.policy.chunk_size),
         workers=plan.policy.worker_count,
     )
 
@@ -203,7 +204,7 @@ def _kernel(plan: Plan) -> ReductionKernel | None:
     return ReductionKernel.SUM if reduction is None else reduction
 
 
-def _input(plan: Plan, data: object, dtype: np.dtype[Any]) -> Vector:
+def _input(plan: Plan, data: object, dtype: np.dtype[Any]) -> Elements:
     array = vector_of("data", data)
     if element_dtype(array) != dtype:
         raise InvalidInput(
@@ -211,10 +212,10 @@ def _input(plan: Plan, data: object, dtype: np.dtype[Any]) -> Vector:
             f"has dtype {array.dtype}, and the plan is for {plan.domain.element_type}",
             f"{dtype.name}, of any stride and byte order",
         )
-    if len(array) != plan.domain.input_length:
+    if array.size != plan.domain.input_length:
         raise InvalidInput(
             "data",
-            f"has {len(array)} elements, and the plan is for {plan.domain.input_length}",
+            f"has {array.size} elements, and the plan is for {plan.domain.input_length}",
             "data of the plan's length",
         )
     return array

@@ -172,3 +172,9 @@ cdef void scatter(
         next_run(target, &cursor)
         buffer += n
         count -= n
+
+
+def joined_axes(cnp.ndarray array):
+    cdef Strided memory
+    join_axes(&memory, array)
+    return tuple((memory.shape[axis], memory.strides[axis]) for axis in range(memory.axes))

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from lunaflow.plan import PlanKind, ReductionKernel
-from lunaflow.runtime._inputs import Vector
+from lunaflow.runtime._column import Array, Elements
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -19,23 +19,28 @@ class Task:
         What is computed.
     reduction : ReductionKernel or None
         None for a map only.
-    data : ndarray
-        1-D int32 or int64 of any stride, alignment and byte order, not empty.
+    data : ndarray or Chunked
+        Integers that int64 holds, or bool, of any layout, not empty; of a plan 1-D and of its type.
     dtype : numpy.dtype
         The type that results must fit: int32, int64, or object for no limit.
     out : ndarray or None
         Where an array result goes; None allocates it.
     chunks, workers : int
-        ``1 <= chunks <= len(data)``; workers as asked for, not yet bounded by the machine.
+        ``1 <= chunks <= data.size``; workers as asked for, not yet bounded by the machine.
     """
 
     kind: PlanKind
     reduction: ReductionKernel | None
-    data: Vector
+    data: Elements
     dtype: np.dtype[Any]
-    out: Vector | None
+    out: Array | None
     chunks: int
     workers: int
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return self.data.size
 
 
 def operation_name(kind: PlanKind, reduction: object) -> str:

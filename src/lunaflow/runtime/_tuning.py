@@ -81,7 +81,7 @@ def workers_for(operation: str, dtype: np.dtype[Any], length: int) -> int:
     operation : str
         ``"sum"``, ``"min"``, ``"max"``, ``"scan"``, ``"double"`` or ``"map_reduce"``.
     dtype : numpy.dtype
-        The input's element type, int32 or int64.
+        The input's element type: bool, or an integer that int64 holds.
     length : int
         Number of elements.
     """
@@ -96,8 +96,8 @@ def workers_for(operation: str, dtype: np.dtype[Any], length: int) -> int:
 
 
 def element_name(dtype: np.dtype[Any]) -> str:
-    """Return the name that plans and tuning files have for a dtype: I32 or I64."""
-    return "I32" if dtype.itemsize == 4 else "I64"
+    """Return the name that tuning files have for what holds a dtype's elements: I32 or I64."""
+    return "I32" if np.can_cast(dtype, np.int32) else "I64"
 
 
 def _read(path: str | os.PathLike[str]) -> "PolicySet":
