@@ -89,7 +89,8 @@ def exact_slope(f: Callable[[Any], Any], x: Fraction) -> Fraction:
 
 def close(actual: Any, expected: Fraction, name: str, slack: Fraction = Fraction(0)) -> bool:
     error = abs(Fraction(actual) - expected)
-    return error <= max(TOLERANCE[name] * max(abs(expected), 1), slack)
+    bound: Fraction = TOLERANCE[name] * (1 + abs(expected))
+    return error <= bound or error <= slack
 
 
 @pytest.mark.parametrize("name", TYPES)
