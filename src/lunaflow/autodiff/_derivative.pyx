@@ -3,10 +3,12 @@
 from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_CheckExact
 from cpython.tuple cimport PyTuple_CheckExact
 
+from lunaflow.arithmetic._result cimport make_err, make_ok
 from lunaflow.autodiff._dual cimport Dual, new_level, of_floats, ring_of
 
+from lunaflow.arithmetic import ArithmeticError
 from lunaflow.autodiff import _scalar as scalar
-from lunaflow.autodiff._call import OMITTED
+from lunaflow.autodiff._call import MODES, OMITTED
 from lunaflow.autodiff._differentiated import drive
 
 
@@ -49,14 +51,14 @@ def derivative(f, x=OMITTED, *, args=(), argnum=0, errors="raise"):
         If `f` returns an array, the int `x` equals no float, or a `Dual` escaped from another
         derivative.
     """
-    cdef long long ring
     if not is_simple(f, x, args, argnum, errors):
         return drive(derivative, scalar.derivative, f, (x,), args, argnum, errors)
-    ring = ring_of(new_level(), errors == "raise")
-    result = f(of_floats(PyFloat_AS_DOUBLE(x), 1, ring))
-    if is_of_floats(result, ring):
-        return (<Dual> result).b
-    return scalar.from_float(result, ring >> 1)[1]
+    if errors != "result":
+        return slope(f, PyFloat_AS_DOUBLE(x), errors == "raise")
+    try:
+        return make_ok(slope(f, PyFloat_AS_DOUBLE(x), True))
+    except ArithmeticError as error:
+        return make_err(error.with_traceback(None))
 
 
 def value_and_derivative(f, x=OMITTED, *, args=(), argnum=0, errors="raise"):
@@ -85,16 +87,16 @@ def value_and_derivative(f, x=OMITTED, *, args=(), argnum=0, errors="raise"):
     ArithmeticError, TypeError, ValueError
         As `derivative`.
     """
-    cdef long long ring
     if not is_simple(f, x, args, argnum, errors):
         return drive(
             value_and_derivative, scalar.value_and_derivative, f, (x,), args, argnum, errors
         )
-    ring = ring_of(new_level(), errors == "raise")
-    result = f(of_floats(PyFloat_AS_DOUBLE(x), 1, ring))
-    if is_of_floats(result, ring):
-        return (<Dual> result).a, (<Dual> result).b
-    return scalar.from_float(result, ring >> 1)
+    if errors != "result":
+        return value_and_slope(f, PyFloat_AS_DOUBLE(x), errors == "raise")
+    try:
+        return make_ok(value_and_slope(f, PyFloat_AS_DOUBLE(x), True))
+    except ArithmeticError as error:
+        return make_err(error.with_traceback(None))
 
 
 cdef inline bint is_simple(object f, object x, object args, object argnum, object errors):
@@ -103,9 +105,25 @@ cdef inline bint is_simple(object f, object x, object args, object argnum, objec
         PyFloat_CheckExact(x)
         and PyTuple_CheckExact(args) and not args
         and type(argnum) is int and argnum == 0
-        and type(errors) is str and (errors == "raise" or errors == "ieee")
+        and type(errors) is str and errors in MODES
         and callable(f)
     )
+
+
+cdef object slope(object f, double x, bint checked):
+    cdef long long ring = ring_of(new_level(), checked)
+    result = f(of_floats(x, 1, ring))
+    if is_of_floats(result, ring):
+        return (<Dual> result).b
+    return scalar.from_float(result, ring >> 1)[1]
+
+
+cdef tuple value_and_slope(object f, double x, bint checked):
+    cdef long long ring = ring_of(new_level(), checked)
+    result = f(of_floats(x, 1, ring))
+    if is_of_floats(result, ring):
+        return (<Dual> result).a, (<Dual> result).b
+    return scalar.from_float(result, ring >> 1)
 
 
 cdef inline bint is_of_floats(object result, long long ring):
