@@ -148,14 +148,19 @@ cdef class Stream:
         stream.release = NULL
 
     def __dealloc__(self):
+        self.close()
+
+    cdef void close(self) noexcept:
         if self.stream.release != NULL:
             self.stream.release(&self.stream)
+            self.stream.release = NULL
 
     cdef int check(self, int code) except -1:
         cdef const char* text
         if code != 0:
             text = self.stream.get_last_error(&self.stream)
             said = b"no reason given" if text == NULL else <bytes> text
+            self.close()
             raise OSError(code, f"the Arrow stream failed: {said.decode('utf-8', 'replace')}")
         return 0
 
@@ -165,7 +170,6 @@ cdef class Stream:
         memset(&schema, 0, sizeof(ArrowSchema))
         with nogil:
             code = self.stream.get_schema(&self.stream, &schema)
-        # what a failed call left behind is nobody's
         self.check(code)
         try:
             return described(&schema)
@@ -179,12 +183,16 @@ cdef class Stream:
     def __next__(self):
         cdef Chunk chunk = Chunk.__new__(Chunk)
         cdef int code
+        if self.stream.release == NULL:
+            raise StopIteration
         # its producer may need the lock to make the next chunk
         with nogil:
             code = self.stream.get_next(&self.stream, &chunk.array)
         if code != 0:
+            # what a failed call left behind is nobody's
             chunk.array.release = NULL
         self.check(code)
         if chunk.array.release == NULL:
+            self.close()
             raise StopIteration
         return chunk

@@ -55,7 +55,7 @@ def arrow_column(argument: str, name: str, given: Any, accepted: str) -> Column:
             advice(form, dictionary, extension, accepted),
         )
     said = f"is a {name} with {{nulls}} null elements of {{size}}"
-    return Column(said, dtype, (_piece(chunk, form, dtype) for chunk in chunks if chunk.length))
+    return Column(said, dtype, _pieces(chunks, form, dtype))
 
 
 def _opened(given: Any) -> tuple[tuple[str, bool, str | None], Iterator[Chunk]]:
@@ -66,6 +66,14 @@ def _opened(given: Any) -> tuple[tuple[str, bool, str | None], Iterator[Chunk]]:
     # taken over first, so that a type that is refused lets go of it at once
     chunk = chunk_of(array)
     return type_of(schema), iter((chunk,))
+
+
+def _pieces(chunks: Iterator[Chunk], form: str, dtype: np.dtype[Any]) -> Iterator[Piece]:
+    for chunk in chunks:
+        if chunk.length:
+            yield _piece(chunk, form, dtype)
+        # let go of it before the stream makes the next one
+        del chunk
 
 
 def _piece(chunk: Chunk, form: str, dtype: np.dtype[Any]) -> Piece:

@@ -94,7 +94,7 @@ def totals_of(
     for piece in elements.pieces:
         read += piece.values.size
         found = joined(found, _of_piece(piece, wanted, operation, workers))
-        # a stream may make its next chunk in the memory of this one
+        # let go of it before the column makes the next one
         del piece
     if nulls == "error" and found[3] < read:
         accepted = 'data without nulls; nulls="skip" skips them in sum, min and max'
