@@ -5,6 +5,7 @@ import sys
 import click
 
 from lunaflow._version import __version__
+from lunaflow.cli._crossover import crossover
 from lunaflow.cli._info import info
 from lunaflow.cli._refusal import Refusal
 from lunaflow.cli._report import report
@@ -18,11 +19,11 @@ def lunaflow() -> None:
     """Exact parallel kernels, and the evidence for using them.
 
     Exit status: 0; 1 when the data does not allow a result (an overflow, a kernel that fails
-    validation); 2 for a wrong plan or input; 130 after Ctrl-C.
+    validation, no crossover); 2 for a wrong plan or input; 130 after Ctrl-C.
     """
 
 
-for _command in (tune, run, report, info):
+for _command in (tune, run, crossover, report, info):
     lunaflow.add_command(_command)
 
 

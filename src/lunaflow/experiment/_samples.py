@@ -119,6 +119,14 @@ def require_threshold(given: object) -> float:
     return threshold
 
 
+def require_level(given: object) -> float:
+    """Return the level of an interval; ValueError unless it is between 0 and 1."""
+    level = require_real("confidence", given)
+    if not 0 < level < 1:
+        raise ValueError(f"confidence must be between 0 and 1, not {text_of(given)}")
+    return level
+
+
 def require_real(name: str, given: object) -> float:
     """Return a real number as a float; TypeError for all else, bools and strings included."""
     if isinstance(given, (bool, np.bool_)) or not isinstance(given, numbers.Real):

@@ -1,6 +1,5 @@
 """Statistics of timings: pure functions of the samples given, never NaN."""
 
-import enum
 import math
 import statistics
 from collections.abc import Hashable, Sequence
@@ -12,6 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from lunaflow._arguments import as_count
 from lunaflow._texts import text_of
+from lunaflow.experiment._comparison import Comparison, Decision, Spread, decided
+from lunaflow.experiment._independent import compare_independent_with_bootstrap
 from lunaflow.experiment._resampling import group_numbers, resampled_medians, standard_error
 from lunaflow.experiment._samples import (
     MOST_RESAMPLES,
@@ -21,21 +22,21 @@ from lunaflow.experiment._samples import (
     least_resamples,
     median_of,
     paired,
-    percent_of,
     quartiles_of,
     require_count,
+    require_level,
     require_real,
     require_threshold,
     samples_of,
     saturated,
 )
-from lunaflow.experiment._student import quantile, two_sided_p
 
 __all__ = [
     "Comparison",
     "Decision",
     "OutlierView",
     "Summary",
+    "compare_independent_with_bootstrap",
     "compare_paired",
     "compare_paired_with_bootstrap",
     "filter_outliers",
@@ -43,16 +44,6 @@ __all__ = [
     "paired_deltas",
     "summarize",
 ]
-
-
-class Decision(enum.Enum):
-    """What a comparison of a against b says."""
-
-    FASTER = "faster"
-    SLOWER = "slower"
-    EQUIVALENT = "equivalent"
-    UNKNOWN = "unknown"
-    INVALID = "invalid"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,50 +83,6 @@ class OutlierView:
         mask = np.zeros(len(self.kept) + len(self.removed), dtype=np.bool_)
         mask[list(self.kept)] = True
         return mask
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """The comparison of paired samples of a against b.
-
-    Parameters
-    ----------
-    a_median, b_median : float
-        Medians of the samples, in their unit.
-    median_difference : float
-        Median of the differences ``a_i - b_i``, in the samples' unit.
-    relative_delta_pct : float, optional
-        The same in percent of `b_median`: negative means that a is faster. None if INVALID.
-    interval : tuple of float, optional
-        Bootstrap interval of the median difference, in the samples' unit.
-    decision : Decision
-        Of a against b.
-    pairs : int
-        How many pairs there are.
-    practical_delta_pct : float
-        The threshold, in percent of `b_median`.
-    grouping : str
-        What was resampled as a whole: ``"none"`` (no interval), ``"pairs"``, ``"groups"``, or the
-        caller's word, such as ``"blocks"`` or ``"processes"``.
-    confidence : float, optional
-        Level of the interval.
-    p_value : float, optional
-        Two-sided p-value of the claim that the difference is beyond the threshold, from the same
-        resamples as the interval: FASTER and SLOWER are the decisions with a p-value of at most
-        ``1 - confidence``. None without an interval, or if INVALID.
-    """
-
-    a_median: float
-    b_median: float
-    median_difference: float
-    relative_delta_pct: float | None
-    interval: tuple[float, float] | None
-    decision: Decision
-    pairs: int
-    practical_delta_pct: float
-    grouping: str = "none"
-    confidence: float | None = None
-    p_value: float | None = None
 
 
 def summarize(samples: ArrayLike) -> Summary:
@@ -219,7 +166,7 @@ def compare_paired(a: ArrayLike, b: ArrayLike, practical_delta_pct: float = 3.0)
         gives name and position), or the threshold is not above 0.
     """
     x, y = paired(a, b, at_least=2)
-    return _compare(x, y, deltas_of(x, y), require_threshold(practical_delta_pct))
+    return decided(x, y, median_of(deltas_of(x, y)), require_threshold(practical_delta_pct))
 
 
 def compare_paired_with_bootstrap(
@@ -273,9 +220,7 @@ def compare_paired_with_bootstrap(
     """
     x, y = paired(a, b, at_least=2)
     threshold, deltas = require_threshold(practical_delta_pct), deltas_of(x, y)
-    level = require_real("confidence", confidence)
-    if not 0 < level < 1:
-        raise ValueError(f"confidence must be between 0 and 1, not {text_of(confidence)}")
+    level = require_level(confidence)
     group = group_numbers(groups, x.size)
     medians = resampled_medians(
         deltas,
@@ -285,7 +230,8 @@ def compare_paired_with_bootstrap(
     )
     error = standard_error(medians, int(group.max()) + 1)
     word = grouping or ("pairs" if groups is None else "groups")
-    return _compare(x, y, deltas, threshold, _Spread(error, int(group.max()), level), word)
+    spread = Spread(error, int(group.max()), level)
+    return decided(x, y, median_of(deltas), threshold, spread, word)
 
 
 def holm(p_values: ArrayLike) -> list[float]:
@@ -307,75 +253,3 @@ def holm(p_values: ArrayLike) -> list[float]:
     adjusted = np.empty_like(p)
     adjusted[order] = np.maximum.accumulate(scaled)
     return [float(value) for value in adjusted]
-
-
-@dataclass(frozen=True, slots=True)
-class _Spread:
-    """The standard error of a median difference, its degrees of freedom, and the level wanted."""
-
-    error: float
-    freedom: int
-    confidence: float
-
-    def interval(self, middle: float) -> tuple[float, float]:
-        if self.error == 0:
-            return middle, middle
-        reach = quantile(self.confidence, self.freedom) * self.error
-        if not math.isfinite(abs(middle) + reach):
-            raise ValueError("the samples are so far apart that no float holds their interval")
-        return middle - reach, middle + reach
-
-    def p_value(self, middle: float, b_median: float, threshold: float) -> float:
-        """Return the p-value of a median difference beyond the threshold, up or down."""
-        if math.isinf(threshold):
-            return 1.0
-        beyond = abs(Fraction(middle)) - Fraction(threshold) * Fraction(b_median) / 100
-        if beyond < 0:
-            return 1.0
-        if self.error == 0:
-            return 0.0
-        return two_sided_p(saturated(beyond / Fraction(self.error)), self.freedom)
-
-
-def _compare(
-    a: Floats,
-    b: Floats,
-    deltas: Floats,
-    threshold: float,
-    spread: _Spread | None = None,
-    grouping: str = "none",
-) -> Comparison:
-    b_median, difference = median_of(b), median_of(deltas)
-    interval = None if spread is None else spread.interval(difference)
-    bounds = (difference, difference) if interval is None else interval
-    decision = _decide(bounds, b_median, threshold, equivalence=interval is not None)
-    p_value = None
-    if spread is not None and decision is not Decision.INVALID:
-        p_value = spread.p_value(difference, b_median, threshold)
-    return Comparison(
-        a_median=median_of(a),
-        b_median=b_median,
-        median_difference=difference,
-        relative_delta_pct=percent_of(difference, b_median),
-        interval=interval,
-        decision=decision,
-        pairs=a.size,
-        practical_delta_pct=threshold,
-        grouping=grouping,
-        confidence=None if spread is None else spread.confidence,
-        p_value=p_value,
-    )
-
-
-def _decide(
-    bounds: tuple[float, float], b_median: float, threshold: float, *, equivalence: bool
-) -> Decision:
-    low, high = (percent_of(bound, b_median) for bound in bounds)
-    if low is None or high is None:
-        return Decision.INVALID
-    if high <= -threshold:
-        return Decision.FASTER
-    if low >= threshold:
-        return Decision.SLOWER
-    inside = -threshold < low and high < threshold
-    return Decision.EQUIVALENT if equivalence and inside else Decision.UNKNOWN
