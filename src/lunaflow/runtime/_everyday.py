@@ -19,6 +19,7 @@ from lunaflow.runtime._inputs import (
     elements_of,
     non_null_elements_of,
 )
+from lunaflow.runtime._kernels import doubled, highest, lowest, running_sums, total
 from lunaflow.runtime._native import native, reduction_of
 from lunaflow.runtime._outputs import check_output
 from lunaflow.runtime._overflow import result_overflow
@@ -67,6 +68,10 @@ def sum(
     TypeError
         If `x` is no array (a list, for one).
     """
+    if workers is None and dtype is None and nulls == "error":
+        found = total(x)
+        if found is not None:
+            return found
     return _reduction(ReductionKernel.SUM, x, workers, dtype, nulls)
 
 
@@ -78,6 +83,10 @@ def min(
     nulls: Nulls = "error",
 ) -> int:
     """Return the smallest element of `x`; ValueError if there is none. Parameters as `sum`."""
+    if workers is None and dtype is None and nulls == "error":
+        found = lowest(x)
+        if found is not None:
+            return found
     return _reduction(ReductionKernel.MIN, x, workers, dtype, nulls)
 
 
@@ -89,6 +98,10 @@ def max(
     nulls: Nulls = "error",
 ) -> int:
     """Return the largest element of `x`; ValueError if there is none. Parameters as `sum`."""
+    if workers is None and dtype is None and nulls == "error":
+        found = highest(x)
+        if found is not None:
+            return found
     return _reduction(ReductionKernel.MAX, x, workers, dtype, nulls)
 
 
@@ -122,6 +135,10 @@ def scan(
     ArithmeticError
         OVERFLOW with ``index``, the position of the first prefix that does not fit, in C order.
     """
+    if workers is None and dtype is None:
+        sums = running_sums(x, out)
+        if sums is not None:
+            return sums
     data = non_null_elements_of("x", x)
     result = _result_dtype(dtype)
     if result == _OBJECT:
@@ -158,6 +175,10 @@ def double(
     ArithmeticError
         OVERFLOW with ``index``, the position of the first element that does not fit, in C order.
     """
+    if workers is None:
+        twice = doubled(x, out)
+        if twice is not None:
+            return twice
     data = non_null_elements_of("x", x)
     return _array_result(PlanKind.MAP, None, data, element_dtype(data), data.shape, out, workers)
 

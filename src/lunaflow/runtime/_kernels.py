@@ -11,6 +11,7 @@ try:
     from lunaflow.runtime._openmp import stay_serial, threads_that_may_start
     from lunaflow.runtime._reduce import HIGH, LOW, TOTAL, first_outside, reduce_chunks
     from lunaflow.runtime._scan import scan_chunks
+    from lunaflow.runtime._short import doubled, highest, lowest, running_sums, total
     from lunaflow.runtime._strided import joined_axes
 except ModuleNotFoundError as missing:
     raise not_built(missing) from missing
@@ -26,11 +27,16 @@ __all__ = [
     "Stream",
     "chunk_of",
     "double_chunks",
+    "doubled",
     "first_outside",
+    "highest",
     "joined_axes",
+    "lowest",
     "reduce_chunks",
+    "running_sums",
     "scan_chunks",
     "stay_serial",
     "threads_that_may_start",
+    "total",
     "type_of",
 ]

@@ -1,0 +1,104 @@
+"""The short way of plain arrays: exact, and None where the general way has to go."""
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.runtime.kit import LAYOUTS, Array, contiguous, integer_arrays, limits, read_only
+
+import lunaflow
+from lunaflow.runtime import double
+from lunaflow.runtime._short import doubled, highest, lowest, running_sums, total
+
+LONGEST = 4096
+FUNCTIONS: list[Callable[[Any], Any]] = [
+    total,
+    lowest,
+    highest,
+    lambda x: running_sums(x, None),
+    lambda x: doubled(x, None),
+]
+
+
+def fits(values: list[int], dtype: Any) -> bool:
+    low, high = limits(dtype)
+    return all(low <= value <= high for value in values)
+
+
+@given(integer_arrays())
+def test_r1_results_are_exact_or_left_to_the_general_way(x: Array) -> None:
+    values = x.tolist()
+    sums = list(itertools.accumulate(values))
+    twice = [2 * value for value in values]
+    assert total(x) == (sums[-1] if fits(sums[-1:], np.int64) else None)
+    assert (lowest(x), highest(x)) == (min(values), max(values))
+    found = running_sums(x, None)
+    assert (found is None) == (not fits(sums, np.int64))
+    assert found is None or found.tolist() == sums
+    found_twice = doubled(x, None)
+    assert (found_twice is None) == (not fits(twice, x.dtype))
+    assert found_twice is None or found_twice.tolist() == twice
+
+
+@pytest.mark.parametrize("length", [1, 1535, 1536, 1537, 3072, 3073, LONGEST])
+@pytest.mark.parametrize("dtype", [np.int32, np.int64])
+def test_r2_blocks_of_a_short_array_join(length: int, dtype: Any) -> None:
+    x = np.random.default_rng(length).integers(-(2**30), 2**30, length).astype(dtype)
+    assert total(x) == sum(x.tolist())
+    sums = running_sums(x, None)
+    assert sums is not None
+    assert sums.tolist() == list(itertools.accumulate(x.tolist()))
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_what_is_not_plain_or_not_short_goes_the_general_way(
+    function: Callable[[Any], Any],
+) -> None:
+    x = np.arange(6, dtype=np.int32)
+    others: list[Any] = [layout(x) for layout in LAYOUTS if layout not in (contiguous, read_only)]
+    others += [x[:0], x.reshape(2, 3), x.astype(np.int16), x.astype(np.uint32), x.astype(float)]
+    others += [np.zeros(LONGEST + 1, np.int64), x.view(np.ma.MaskedArray), x.tolist(), None]
+    for other in others:
+        assert function(other) is None
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.int64])
+def test_r5_outputs_apart_from_the_input_are_written(dtype: Any) -> None:
+    x = np.arange(1, 6, dtype=dtype)
+    sums, twice = np.zeros(5, np.int64), np.zeros(5, dtype)
+    assert running_sums(x, sums) is sums
+    assert sums.tolist() == [1, 3, 6, 10, 15]
+    assert doubled(x, twice) is twice
+    assert twice.tolist() == [2, 4, 6, 8, 10]
+    assert lunaflow.scan(x, out=sums) is sums
+    assert double(x, out=twice) is twice
+
+
+def test_r5_other_outputs_go_the_general_way() -> None:
+    memory = np.arange(12, dtype=np.int64)
+    x = memory[:6]
+    fixed = np.zeros(6, np.int64)
+    fixed.flags.writeable = False
+    others: list[Any] = [x, memory[3:9], memory[5:11], fixed, np.zeros(5, np.int64), [0] * 6]
+    others += [np.zeros(6, np.int32), np.zeros(12, np.int64)[::2], np.zeros((2, 3), np.int64)]
+    for out in others:
+        assert running_sums(x, out) is None
+        assert doubled(x, out) is None
+    assert memory.tolist() == list(range(12))
+    assert running_sums(x, memory[6:]) is not None
+
+
+@given(st.integers(1, 8), st.booleans())
+def test_an_overflow_tells_all_that_the_general_way_tells(length: int, negative: bool) -> None:
+    extreme = np.iinfo(np.int64).min if negative else np.iinfo(np.int64).max
+    x = np.array([0] * (length - 1) + [extreme] * 2, np.int64)
+    with pytest.raises(OverflowError) as caught:
+        lunaflow.sum(x)
+    assert caught.value.exact == 2 * int(extreme)  # type: ignore[attr-defined]
+    with pytest.raises(OverflowError) as caught:
+        lunaflow.scan(x)
+    assert caught.value.index == length  # type: ignore[attr-defined]
