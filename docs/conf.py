@@ -47,6 +47,7 @@ PUBLIC = [
     "lunaflow.experiment",
     "lunaflow.experiment.candidates",
     "lunaflow.experiment.events",
+    "lunaflow.experiment.foreign",
     "lunaflow.experiment.report",
     "lunaflow.experiment.stats",
 ]
