@@ -11,11 +11,12 @@ from cpython.long cimport PyLong_AsDouble, PyLong_Check, PyLong_CheckExact
 from cpython.object cimport PyObject
 
 from lunaflow.autodiff._dual cimport (
-    Dual, constant_beside, equal_everywhere, is_checked, judged, lifted, marked, of_floats, primal,
-    raised, root, unchecked,
+    Dual, constant_beside, equal_everywhere, is_checked, is_finite, judged, lifted, marked,
+    not_finite, of_floats, primal, raised, root, unchecked,
 )
 from lunaflow.autodiff._ring cimport (
-    Binary, Form, Unary, binary_in_ring, evaluate, refuse, unary_in_ring, unsupported,
+    Binary, Form, Unary, binary_in_ring, evaluate, infinite_slope, refuse, unary_in_ring,
+    unsupported,
 )
 
 import math
@@ -27,6 +28,7 @@ from lunaflow.autodiff import _documents as documents
 from lunaflow.autodiff import _plain as plain
 from lunaflow.autodiff import _refusals as refusals
 from lunaflow.autodiff import _rules as rules
+from lunaflow.autodiff import _values as values
 from lunaflow.autodiff._many import hypot_of_many
 from lunaflow.autodiff._values import Unsupported
 
@@ -196,8 +198,9 @@ cdef object binary_of_any(PublicBinary public, object x, object y):
         return public.of_numbers(x, y)
     if needs_no_rule(x, y):
         return plain.of_others(public.f.rule, public.of_numbers, public.function, x, y)
-    left = beside(public, y, x, False)
-    right = beside(public, x, y, public.f.is_power)
+    left = beside(y, x)
+    # an int as exponent keeps all its digits
+    right = int(y) if public.f.is_power and isinstance(y, INTEGERS) else beside(x, y)
     if left is NotImplemented or right is NotImplemented:
         if public.is_operator:
             return NotImplemented
@@ -211,7 +214,19 @@ cdef object binary_of_any(PublicBinary public, object x, object y):
         result = binary_in_ring(public.f, unchecked(left), unchecked(right))
     except Unsupported as reason:
         raise unsupported(public.f.name, (x, y), reason, checked) from None
-    return judged(public.f.name, (x, y), marked(result, True)) if checked else result
+    return judged_binary(public, x, y, marked(result, True)) if checked else result
+
+
+cdef object judged_binary(PublicBinary public, object x, object y, Dual result):
+    # at x = 0 a slope of x**y, of whatever order, is infinite rather than out of range
+    if public.f.is_power and primal(x) == 0 and not (is_finite(result) or is_natural(y)):
+        if is_finite(x) and is_finite(y):
+            raise infinite_slope(public.f.name, (x, y), not_finite(result))
+    return judged(public.f.name, (x, y), result)
+
+
+cdef bint is_natural(object y):
+    return type(y) is not Dual and values.is_whole(y)
 
 
 cdef bint needs_no_rule(object x, object y):
@@ -221,13 +236,9 @@ cdef bint needs_no_rule(object x, object y):
     return plain.is_array(x) or plain.is_array(y)
 
 
-cdef object beside(PublicBinary public, object d, object x, bint is_exponent):
-    # x as an operand beside the dual d; an int as exponent keeps all its digits
-    if type(x) is Dual:
-        return x
-    if is_exponent and isinstance(x, INTEGERS):
-        return int(x)
-    return constant_beside(d, x)
+cdef object beside(object d, object x):
+    # x beside the dual d: a plain number as one of the type that d is over, or NotImplemented
+    return x if type(x) is Dual else plain.as_type_of(primal(d), constant_beside(d, x))
 
 
 cdef object call_hypot(object self, PyObject** arguments, Py_ssize_t count):
@@ -255,12 +266,12 @@ cdef object log_beside(PublicUnary public, Dual d, object x):
     """Return the logarithm of an operand beside a dual."""
     if type(x) is Dual:
         return call_unary(public, x)
-    number = constant_beside(d, x)
+    number = beside(d, x)
     if number is NotImplemented:
         raise refusals.no_mix("log", d, x)
     if is_checked(d):
         refuse("log", public.f.rule, (number,))
-    return unary_in_ring(public.f, plain.as_type_of(primal(d), number))
+    return unary_in_ring(public.f, number)
 
 
 cdef object call_choice(object self, PyObject** arguments, Py_ssize_t count):
@@ -270,8 +281,8 @@ cdef object call_choice(object self, PyObject** arguments, Py_ssize_t count):
     y = <object> arguments[1]
     if needs_no_rule(x, y):
         return plain.of_others(public.rule, public.of_numbers, public.function, x, y)
-    left = x if type(x) is Dual else constant_beside(y, x)
-    right = y if type(y) is Dual else constant_beside(x, y)
+    left = beside(y, x)
+    right = beside(x, y)
     if left is NotImplemented or right is NotImplemented:
         raise refusals.no_mix(public.name, x, y)
     components.require_mixing(primal(left), primal(right))
@@ -287,8 +298,6 @@ cdef object chosen(PublicChoice public, object x, object y):
     # the first at a tie, and NaN before all
     first = a != a or not (c != c or (c > a if public.larger else c < a))
     taken, other = (x, y) if first else (y, x)
-    if type(taken) is not Dual:
-        taken = plain.as_type_of(primal(other), taken)
     return marked(lifted(unchecked(taken), unchecked(other)), checked)
 
 

@@ -18,10 +18,10 @@ cdef inline double integer_power_tangent(
     cdef double power = integer_power(a, lower)
     cdef long long low = lower % 2048
     cdef Wide slope
-    if moderate(power):
+    if b == 0 and a != 0 and math.isfinite(a):
+        return b
+    if moderate(power) or a == 0 or not math.isfinite(a):
         return n * power * b
-    if math.isnan(a) or a == 0 or math.isinf(a) or math.fabs(a) == 1:
-        return 0 * b if b == 0 else power * b * n
     n = math.fmax(-DBL_MAX, math.fmin(n, DBL_MAX))
     slope = wide_power(math.fabs(a), <double> (lower - low), n)
     slope = times(slope, wide(math.pow(math.fabs(a), low)))

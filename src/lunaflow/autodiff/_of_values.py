@@ -9,7 +9,7 @@ import numpy as np
 
 from lunaflow._texts import text_of
 from lunaflow.autodiff._dual import Dual
-from lunaflow.autodiff._plain import holds_objects, is_array
+from lunaflow.autodiff._plain import elementwise, holds_objects, is_array
 
 
 def isnan(x: Any, /) -> Any:
@@ -49,7 +49,7 @@ def isclose(a: Any, b: Any, *, rel_tol: float = 1e-09, abs_tol: float = 0.0) -> 
         return math.isclose(value_of(x), value_of(y), rel_tol=rel_tol, abs_tol=abs_tol)
 
     if is_array(a) or is_array(b):
-        return np.asarray(np.frompyfunc(compare, 2, 1)(a, b)).astype(bool)
+        return np.asarray(elementwise(compare, (a, b))).astype(bool)
     return compare(a, b)
 
 
@@ -84,4 +84,4 @@ def _test(name: str, x: Any) -> Any:
         return of_number(value_of(x))
     if not holds_objects(x):
         return getattr(np, name)(x)
-    return np.asarray(np.frompyfunc(lambda item: of_number(value_of(item)), 1, 1)(x)).astype(bool)
+    return np.asarray(elementwise(lambda item: of_number(value_of(item)), (x,))).astype(bool)

@@ -2,7 +2,7 @@
 
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from lunaflow.arithmetic._failures import Failure
 from lunaflow.autodiff import _kernels as kernels
 from lunaflow.autodiff._components import kind_of
 from lunaflow.autodiff._rules import Rule
-from lunaflow.autodiff._values import Unsupported, value_of
+from lunaflow.autodiff._values import Unsupported, maximum, minimum, value_of
 
 _ROUNDED = {"floor": "__floor__", "ceil": "__ceil__", "trunc": "__trunc__"}
 
@@ -57,8 +57,9 @@ def kinds_of(operands: Any) -> set[Any]:
 
 def unsupported(name: str, operands: Any, reason: Unsupported) -> TypeError:
     """Return the error for numbers whose type has no such function."""
-    shown = ", ".join(map(text_of, operands))
-    return TypeError(f"{name}({shown}): {reason}; give it floats if rounding does no harm")
+    shown = [text_of(x) for x in operands]
+    call = f"{name}({', '.join(shown)})" if name.isidentifier() else f" {name} ".join(shown)
+    return TypeError(f"{call}: {reason}; give it floats if rounding does no harm")
 
 
 def unsupported_failure(reason: Unsupported) -> Failure:
@@ -84,19 +85,11 @@ def of_two_numbers(name: str) -> Callable[..., Any]:
     return function
 
 
-def _maximum(x: Any, y: Any) -> Any:
-    return x if x != x or not (y != y or y > x) else y
-
-
-def _minimum(x: Any, y: Any) -> Any:
-    return x if x != x or not (y != y or y < x) else y
-
-
 _OF_TWO_NUMBERS: dict[str, Callable[..., Any]] = {
     "power": math.pow,
     "mod": operator.mod,
-    "maximum": _maximum,
-    "minimum": _minimum,
+    "maximum": maximum,
+    "minimum": minimum,
 }
 
 
@@ -109,8 +102,7 @@ def _of_numbers(rule: Rule, of_numbers: Callable[..., Any], operands: tuple[Any,
 
 def _of_arrays(rule: Rule, function: Callable[..., Any], operands: tuple[Any, ...]) -> Any:
     if any(map(_is_object, operands)) and all(map(_is_known, operands)):
-        objects = [np.asarray(x, dtype=object) for x in operands]
-        return np.frompyfunc(function, len(operands), 1)(*objects)
+        return elementwise(function, [np.asarray(x, dtype=object) for x in operands])
     if rule.numpy is not None:
         return getattr(np, rule.numpy)(*operands)
     return _by_kernel(rule, operands)
@@ -135,8 +127,14 @@ def _by_kernel(rule: Rule, operands: tuple[Any, ...]) -> Any:
         number: float = kernel.evaluate_at(*components)[0]
         return number
 
-    ufunc = np.frompyfunc(value, len(operands), 1)
     kind = np.result_type(*operands)
-    return np.asarray(ufunc(*operands)).astype(
-        kind if issubclass(kind.type, np.floating) else float
-    )
+    values = np.asarray(elementwise(value, operands))
+    # as NumPy, a scalar for an array without dimensions
+    return values.astype(kind if issubclass(kind.type, np.floating) else float)[()]
+
+
+def elementwise(function: Callable[..., Any], operands: Sequence[Any]) -> Any:
+    """Apply a function of Python objects to the elements of arrays."""
+    # NumPy would warn of what a tangent's computation does, not only of the result
+    with np.errstate(all="ignore"):
+        return np.frompyfunc(function, len(operands), 1)(*operands)

@@ -34,5 +34,6 @@ cdef Dual unary_of_floats(Unary f, Dual x)
 cdef double evaluate(Form form, double a, double b, double c, double d, double* tangent) except? -1
 cdef bint lacks_slope(object rule, object value, tuple arguments) except -1
 cdef int refuse(str name, object rule, tuple operands) except -1
+cdef object infinite_slope(str name, tuple operands, str path)
 cdef object unsupported(str name, tuple operands, object reason, bint checked)
 cdef object functions

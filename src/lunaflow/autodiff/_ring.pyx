@@ -159,7 +159,7 @@ cdef double double_of(object n) except? -1:
     try:
         return PyLong_AsDouble(n)
     except OverflowError:
-        return math.copysign(math.inf, n)
+        return math.inf if n > 0 else -math.inf
 
 
 cdef object binary_of_plain(Binary f, object x, object y):
@@ -183,6 +183,12 @@ cdef int refuse(str name, object rule, tuple operands) except -1:
         component, failure = FAILURES[trouble]
         raise failed(name, operands, failure, path_to(component, operands)).error
     return 0
+
+
+cdef object infinite_slope(str name, tuple operands, str path):
+    """Return the error of a slope, of whatever order, that is infinite."""
+    failure = FAILURES[Trouble.INFINITE_SLOPE][1]
+    return failed(name, operands, failure, path).error
 
 
 cdef object unsupported(str name, tuple operands, object reason, bint checked):

@@ -19,7 +19,7 @@ _FAR = 350  # exp(-2 * _FAR) vanishes beside 1, and cosh(_FAR) is no overflow
 def undefined(b: Any) -> Any:
     """Return what zero divided by zero is: NaN, or the exception of the type."""
     zero = 0 * b
-    return zero / zero
+    return math.nan if isinstance(zero, float) else zero / zero
 
 
 def sqrt(f: Any, a: Any, b: Any) -> Any:
@@ -81,6 +81,8 @@ def tan(f: Any, a: Any, b: Any) -> Any:
 
 def asin(f: Any, a: Any, b: Any) -> Any:
     """Return b / sqrt(1 - a**2)."""
+    if -0.5 < a < 0.5:
+        return b / f.sqrt(1 - a * a)
     return b / (f.sqrt(1 - a) * f.sqrt(1 + a))
 
 
@@ -159,6 +161,8 @@ def digamma(f: Any, a: Any) -> Any:
     """Return the slope of log(gamma(a))."""
     if a > 0:
         return _digamma_of_positive(f, a)
+    if values.is_whole(f.primal(a)):
+        return undefined(a)
     rest = a - round(f.primal(a))
     if abs(f.primal(rest)) <= 0.25:
         cotangent = 1 / f.tan(math.pi * rest)
@@ -201,12 +205,24 @@ def radians(f: Any, a: Any, b: Any) -> Any:  # noqa: ARG001
 
 def hypot_first(f: Any, a: Any, c: Any, b: Any) -> Any:
     """Return a / hypot(a, c) b."""
-    return share(f, a, f.hypot(a, c)) * b
+    return cosine(f, a, c) * b
 
 
 def hypot_second(f: Any, a: Any, c: Any, d: Any) -> Any:
     """Return c / hypot(a, c) d."""
-    return share(f, c, f.hypot(a, c)) * d
+    return cosine(f, c, a) * d
+
+
+def cosine(f: Any, a: Any, c: Any) -> Any:
+    """Return a / hypot(a, c) by the ratio of the smaller to the larger, so that nothing cancels."""
+    size, other = abs(f.primal(a)), abs(f.primal(c))
+    if values.is_infinite(max(size, other)):
+        return share(f, a, f.hypot(a, c))
+    if size >= other:
+        ratio = c / a
+        return f.copysign(1.0, f.primal(a)) / f.sqrt(1 + ratio * ratio)
+    ratio = a / c
+    return f.copysign(1.0, f.primal(c)) * ratio / f.sqrt(1 + ratio * ratio)
 
 
 def share(f: Any, a: Any, distance: Any) -> Any:
@@ -218,14 +234,12 @@ def share(f: Any, a: Any, distance: Any) -> Any:
 
 def atan2_first(f: Any, a: Any, c: Any, b: Any) -> Any:
     """Return c / (a**2 + c**2) b."""
-    distance = f.hypot(a, c)
-    return share(f, c, distance) * b / distance
+    return cosine(f, c, a) * b / f.hypot(a, c)
 
 
 def atan2_second(f: Any, a: Any, c: Any, d: Any) -> Any:
     """Return -a / (a**2 + c**2) d."""
-    distance = f.hypot(a, c)
-    return -(share(f, a, distance) * d / distance)
+    return -(cosine(f, a, c) * d / f.hypot(a, c))
 
 
 def remainder_first(f: Any, a: Any, c: Any, b: Any) -> Any:  # noqa: ARG001
@@ -266,7 +280,7 @@ def copysign_second(f: Any, a: Any, c: Any, d: Any) -> Any:  # noqa: ARG001
 
 def power_first(f: Any, a: Any, c: Any, b: Any) -> Any:
     """Return c a**(c - 1) b."""
-    return 0 * b if _is_constant(f, c, 0) else c * _lower_power(f, a, c, 0) * b
+    return 0 * b if _is_constant(f, c, 0) else c * _lower_power(f, a, c, 0, b)
 
 
 def power_second(f: Any, a: Any, c: Any, d: Any) -> Any:
@@ -285,8 +299,8 @@ def power_log_first(k: int) -> Callable[..., Any]:
     """Return the slope of `power_log` in a: a**(c - 1) (c log(a)**k + k log(a)**(k - 1))."""
 
     def tangent(f: Any, a: Any, c: Any, b: Any) -> Any:
-        lower = k * _lower_power(f, a, c, k - 1) * b
-        return lower if _is_constant(f, c, 0) else c * _lower_power(f, a, c, k) * b + lower
+        lower = k * _lower_power(f, a, c, k - 1, b)
+        return lower if _is_constant(f, c, 0) else c * _lower_power(f, a, c, k, b) + lower
 
     return tangent
 
@@ -300,11 +314,11 @@ def _is_constant(f: Any, c: Any, number: int) -> bool:
     return not f.is_dual(c) and bool(c == number)
 
 
-def _lower_power(f: Any, a: Any, c: Any, k: int) -> Any:
-    """Return a**(c - 1) log(a)**k."""
+def _lower_power(f: Any, a: Any, c: Any, k: int, b: Any) -> Any:
+    """Return a**(c - 1) log(a)**k b."""
     if a == 0 or _has_predecessor(f.primal(c)):
-        return f.power_log(a, c - 1, k)
-    return f.power_log(a, c, k) / a  # a power magnifies what c - 1 loses when it is rounded
+        return f.power_log(a, c - 1, k) * b
+    return f.power_log(a, c, k) * (b / a)  # a power magnifies what c - 1 loses when it is rounded
 
 
 def _has_predecessor(c: Any) -> bool:

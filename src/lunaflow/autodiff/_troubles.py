@@ -4,6 +4,7 @@ import enum
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -79,9 +80,8 @@ def fmod_jumps(x: Any, y: Any) -> bool:
 
 def mod_jumps(x: Any, y: Any) -> bool:
     """Say whether x % y jumps: that of decimals has the sign of x, that of others the sign of y."""
-    if values.truncates(x, y):
-        return fmod_jumps(x, y)
-    return bool(values.remainder("fmod", x, y) == 0)
+    truncates = isinstance(x, Decimal) or isinstance(y, Decimal)
+    return bool(y != 0 and x % y == 0) and not (truncates and x == 0)
 
 
 def remainder_jumps(x: Any, y: Any) -> bool:

@@ -9,6 +9,8 @@ from fractions import Fraction
 from typing import Any
 
 from lunaflow.arithmetic import ArithmeticErrorKind, Err, sqrt_checked
+from lunaflow.arithmetic._failures import Failure, failed
+from lunaflow.arithmetic._fraction_rules import square_root
 from lunaflow.autodiff._components import is_finite, kind_of
 
 
@@ -35,8 +37,6 @@ def value_of(name: str, *operands: Any) -> Any:
 
 def types_with(name: str) -> list[str]:
     """Return which types other than float have a function."""
-    if name in ("maximum", "minimum"):
-        return [kind.__name__ for kind in _TABLES]
     return [kind.__name__ for kind, table in _TABLES.items() if name in table]
 
 
@@ -69,17 +69,31 @@ def remainder(name: str, x: Any, y: Any) -> Any:
     return value_of(name, x, y)
 
 
-def truncates(x: Any, y: Any) -> bool:
-    """Say whether x % y has the sign of x."""
-    return isinstance(x, Decimal) or isinstance(y, Decimal)
-
-
 def whole_quotient(x: Any, rest: Any, y: Any) -> Any:
     """Return the integer (x - rest) / y, of which floats and decimals know the leading digits."""
     quotient = x / y - rest / y if isinstance(x, float) else (x - rest) / y
     if isinstance(quotient, float):
         return round(quotient) if abs(quotient) < 2**52 else quotient
     return quotient.to_integral_value() if isinstance(quotient, Decimal) else quotient
+
+
+def maximum(x: Any, y: Any) -> Any:
+    """Return the larger of two plain numbers: the first at a tie, and NaN before all."""
+    return x if x != x or not (y != y or y > x) else y
+
+
+def minimum(x: Any, y: Any) -> Any:
+    """Return the smaller of two plain numbers: the first at a tie, and NaN before all."""
+    return x if x != x or not (y != y or y < x) else y
+
+
+def _fraction_root(x: Fraction) -> Fraction:
+    outcome = square_root(x, None)
+    if not isinstance(outcome, Failure):
+        return outcome
+    if outcome.kind is ArithmeticErrorKind.UNSUPPORTED_OPERATION:
+        raise Unsupported(outcome.reason)
+    raise failed("sqrt", (x,), outcome).error
 
 
 def _root(x: Any) -> Any:
@@ -89,6 +103,11 @@ def _root(x: Any) -> Any:
     if outcome.error.kind is ArithmeticErrorKind.UNSUPPORTED_OPERATION:
         raise Unsupported(outcome.error.message)
     raise outcome.error
+
+
+def _decimal_power(x: Decimal | int, y: Decimal | int) -> Decimal:
+    # zero to the power 0 is 1 here as everywhere, not NaN
+    return Decimal(x) ** y if y else Decimal(1)
 
 
 def _fraction_power(x: Fraction | int, y: Fraction | int) -> Fraction:
@@ -117,7 +136,9 @@ def _whole_fraction(rounding: Callable[[Fraction], int]) -> Callable[[Fraction],
     return lambda x: Fraction(rounding(x))
 
 
+_CHOICES: dict[str, Callable[..., Any]] = {"maximum": maximum, "minimum": minimum}
 _DECIMAL: dict[str, Callable[..., Any]] = {
+    **_CHOICES,
     "exp": Decimal.exp,
     "log": Decimal.ln,
     "log10": Decimal.log10,
@@ -130,10 +151,11 @@ _DECIMAL: dict[str, Callable[..., Any]] = {
     "mod": operator.mod,
     "remainder": Decimal.remainder_near,
     "copysign": Decimal.copy_sign,
-    "power": operator.pow,
+    "power": _decimal_power,
 }
 _FRACTION: dict[str, Callable[..., Any]] = {
-    "sqrt": _root,
+    **_CHOICES,
+    "sqrt": _fraction_root,
     "fabs": abs,
     "floor": _whole_fraction(math.floor),
     "ceil": _whole_fraction(math.ceil),
@@ -146,6 +168,7 @@ _FRACTION: dict[str, Callable[..., Any]] = {
 }
 # what the operators of other types give
 _OPERATORS: dict[str, Callable[..., Any]] = {
+    **_CHOICES,
     "sqrt": _root,
     "fabs": abs,
     "mod": operator.mod,
