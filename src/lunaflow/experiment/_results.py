@@ -1,5 +1,6 @@
 """Results: observations, and the verdicts that follow from them."""
 
+import json
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -8,7 +9,8 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from lunaflow._arguments import as_integer, require_text
+from lunaflow._arguments import as_integer, as_path, require_text
+from lunaflow._files import replacing
 from lunaflow._frozen import freeze, thaw
 from lunaflow.arithmetic import same_value
 from lunaflow.experiment._analysis import (
@@ -25,6 +27,7 @@ from lunaflow.experiment._observations import (
     Observations,
     SizeComparison,
 )
+from lunaflow.experiment._pyperf import pyperf_suite
 from lunaflow.experiment._table import table
 from lunaflow.experiment.stats import Decision
 from lunaflow.policy import DeploymentPolicy, Fallback
@@ -166,6 +169,25 @@ class ExperimentResult(Observations):
         from lunaflow.experiment.report import write
 
         write(self, path, title=title)
+
+    def to_pyperf(self, path: str | os.PathLike[str]) -> None:
+        """Write the raw timings as a JSON file of pyperf, which its tools read.
+
+        Each implementation at each size is a benchmark ``name[size=1024]``, each measuring process
+        a run of it. Controls, and figures of what failed, are left out. An old file is replaced
+        when the new one is complete.
+
+        Raises
+        ------
+        ValueError
+            If there is no timing at all.
+        OSError
+            If the file cannot be written.
+        """
+        target = as_path("path", path)
+        text = json.dumps(pyperf_suite(self), allow_nan=False)
+        with replacing(target) as file:
+            file.write(f"{text}\n".encode("ascii"))
 
     def _require_size(self, size: int) -> None:
         if as_integer("size", size) not in self.sizes:
