@@ -1,0 +1,416 @@
+"""The exact kernels beside NumPy, Numba, PyArrow, Polars, C: ``python benchmarks/kernels.py``.
+
+Each row of the table is one experiment of `lunaflow.experiment`: fresh processes, balanced blocks,
+an A/A control for each candidate. A candidate whose result is not NumPy's is not timed. Figures are
+how many times as fast as NumPy a candidate is, and behind each row the memory read in a second by
+the exact kernel, as a share of what a plain C loop over the same data reads. The C loops are compiled
+here, for the instruction set of the kernels in use; they check nothing.
+"""
+
+import argparse
+import ctypes
+import functools
+import json
+import statistics
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+import lunaflow
+from lunaflow.experiment import DEVELOPMENT, QUICK_CHECK, Experiment
+from lunaflow.runtime import build_info, double
+
+Array = npt.NDArray[Any]
+Candidates = dict[str, Callable[[Array], Any]]
+Medians = dict[str, dict[str, float]]
+
+PEERS = {"numba": "Numba", "pyarrow": "PyArrow", "polars": "Polars"}
+SIZES = [10**3, 10**4, 10**5, 10**6, 10**7]
+DTYPES = {"int32": np.int32, "int64": np.int64}
+C_SOURCE = """
+#include <stddef.h>
+#include <stdint.h>
+#define LOOPS(name, type)                                                                         \\
+    int64_t sum_##name(const type *x, ptrdiff_t n) {                                              \\
+        uint64_t total = 0;                                                                       \\
+        for (ptrdiff_t i = 0; i < n; i++) total += (uint64_t)(int64_t)x[i];                       \\
+        return (int64_t)total;                                                                    \\
+    }                                                                                             \\
+    int64_t min_##name(const type *x, ptrdiff_t n) {                                              \\
+        type least = x[0];                                                                        \\
+        for (ptrdiff_t i = 0; i < n; i++) least = x[i] < least ? x[i] : least;                    \\
+        return least;                                                                             \\
+    }                                                                                             \\
+    void scan_##name(const type *x, int64_t *y, ptrdiff_t n) {                                    \\
+        uint64_t total = 0;                                                                       \\
+        for (ptrdiff_t i = 0; i < n; i++) y[i] = (int64_t)(total += (uint64_t)(int64_t)x[i]);     \\
+    }                                                                                             \\
+    void double_##name(const type *x, type *y, ptrdiff_t n) {                                     \\
+        for (ptrdiff_t i = 0; i < n; i++) y[i] = (type)((uint64_t)x[i] << 1);                     \\
+    }
+LOOPS(int32, int32_t)
+LOOPS(int64, int64_t)
+"""
+BARS = [  # row, candidate, beside which, how many times as fast at least
+    ("sum of int32, n = 1e5", "lunaflow, 1 thread", "NumPy", 2.5),
+    ("sum of int32, n = 1e7", "lunaflow, 1 thread", "NumPy", 2.0),
+    ("sum of int64, n = 1e5", "lunaflow, 1 thread", "NumPy", 1.4),
+    ("sum of int64, n = 1e7", "lunaflow, 1 thread", "NumPy", 1.1),
+    ("sum of int64, n = 1e7", "lunaflow, 1 thread", "C", 0.9),
+    *[
+        (f"min of {name}, n = 1e{k}", "lunaflow, 1 thread", "NumPy", 1.0)
+        for name in DTYPES
+        for k in (5, 7)
+    ],
+    ("scan of int64 with out, n = 1e5", "lunaflow, 1 thread", "NumPy", 5.0),
+    ("scan of int64 with out, n = 1e7", "lunaflow, 1 thread", "NumPy", 2.0),
+    *[
+        (f"double of {name} with out, n = 1e{k}", "lunaflow, 1 thread", "NumPy", 0.95)
+        for name in DTYPES
+        for k in (5, 7)
+    ],
+    *[
+        (f"{row} of {name}, n = 1e7", "lunaflow", "lunaflow, 1 thread", 1.7)
+        for row in ("sum", "min")
+        for name in DTYPES
+    ],
+]
+CALL_SECONDS = 1.5e-6  # of the everyday form on 1,000 elements, at most
+
+
+def main() -> None:
+    """Measure what was asked for, print the ratios, write them."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="fewer pairs, one process")
+    parser.add_argument("--only", default="", help="only the rows whose names contain this")
+    parser.add_argument("--sizes", default="", help="lengths, such as 1e3,1e8")
+    parser.add_argument("--json", type=Path, help="where to write the medians")
+    given = parser.parse_args()
+    sizes = [int(float(size)) for size in given.sizes.split(",") if size] or SIZES
+    missing = [name for module, name in PEERS.items() if find_spec(module) is None]
+    if missing:
+        print("not installed, so not compared:", ", ".join(missing))
+    print("kernels:", build_info()["instruction_set"])
+    medians: Medians = {}
+    for row, candidates, dtype, size in rows(sizes):
+        if given.only in row:
+            medians[row] = measured(row, candidates, dtype, size, quick=given.quick)
+            print(line(row, medians[row], size * np.dtype(dtype).itemsize), flush=True)
+    for text in bars(medians):
+        print(text)
+    if given.json is not None:
+        given.json.write_text(json.dumps(medians, indent=1))
+
+
+def rows(sizes: list[int]) -> Iterator[tuple[str, Candidates, Any, int]]:
+    """Yield the name, candidates, dtype and length of each experiment."""
+    for size in sizes:
+        for name, dtype in DTYPES.items():
+            for operation, candidates in operations(name).items():
+                words = operation.partition(" ")
+                row = f"{words[0]} of {name}{words[1]}{words[2]}, n = {size:.0e}"
+                yield row.replace("e+0", "e"), candidates, dtype, size
+
+
+def measured(
+    row: str, candidates: Candidates, dtype: Any, size: int, *, quick: bool
+) -> dict[str, float]:
+    """Return the median seconds of a call of each candidate that agrees with NumPy."""
+    result = Experiment(
+        row,
+        candidates,
+        sizes=[size],
+        make=partial(numbers, dtype),
+        protocol=QUICK_CHECK if quick else DEVELOPMENT,
+    ).run(progress=False)
+    for failure in result.failures:
+        print(f"{row}: {failure.implementation} is not timed: {failure.status}")
+    timed = {key: result.times(key, size) for key in candidates}
+    return {key: statistics.median(times) for key, times in timed.items() if len(times)}
+
+
+def numbers(dtype: Any, size: int, rng: np.random.Generator) -> Array:
+    """Return small integers of both signs, so that no result overflows."""
+    return rng.integers(-1000, 1000, size).astype(dtype)
+
+
+def line(row: str, medians: dict[str, float], nbytes: int) -> str:
+    """Return a row of the table."""
+    if "NumPy" not in medians:
+        return f"{row}: NumPy was not timed"
+    ratios = [f"{key} {medians['NumPy'] / seconds:.3g}" for key, seconds in medians.items()]
+    ours = medians.get("lunaflow, 1 thread")
+    if ours is None or "C" not in medians:
+        return f"{row}: " + ", ".join(ratios)
+    share = medians["C"] / ours
+    return f"{row}: " + ", ".join(ratios) + f"; {nbytes / ours / 1e9:.1f} GB/s, {share:.0%} of C"
+
+
+def bars(medians: Medians) -> Iterator[str]:
+    """Yield how each promise stands."""
+    for row, candidate, beside, least in BARS:
+        times = medians.get(row, {})
+        if candidate in times and beside in times:
+            ratio = times[beside] / times[candidate]
+            verdict = "met" if ratio >= least else "MISSED"
+            yield f"{row}, {candidate} against {beside}: {ratio:.3g}, at least {least:g}: {verdict}"
+    for row, times in medians.items():
+        if row.endswith("n = 1e3") and "lunaflow" in times:
+            verdict = "met" if times["lunaflow"] <= CALL_SECONDS else "MISSED"
+            yield f"{row}: {times['lunaflow'] * 1e6:.2f} microseconds a call: {verdict}"
+
+
+def operations(name: str) -> dict[str, Candidates]:
+    """Return the candidates of each operation on elements of that dtype."""
+    return {
+        "sum": reductions(name, "sum"),
+        "min": reductions(name, "min"),
+        "scan": scans(),
+        "scan with out": scans_into(name),
+        "double": doubles(),
+        "double with out": doubles_into(name),
+    }
+
+
+def reductions(name: str, operation: str) -> Candidates:
+    """Return the ways to a sum or a smallest element."""
+    ours = getattr(lunaflow, operation)
+    candidates: Candidates = {
+        "NumPy": partial(by_numpy, operation),
+        "lunaflow, 1 thread": partial(ours, workers=1),
+        "lunaflow": ours,
+        "C": partial(by_c, operation, name),
+    }
+    if find_spec("numba"):
+        candidates["Numba"] = partial(by_numba, operation)
+    if find_spec("pyarrow"):
+        candidates["PyArrow"] = partial(by_pyarrow, operation)
+    if find_spec("polars"):
+        candidates["Polars"] = partial(by_polars, operation)
+    return candidates
+
+
+def scans() -> Candidates:
+    """Return the ways to running sums in new memory."""
+    candidates: Candidates = {
+        "NumPy": partial(np.cumsum, dtype=np.int64),
+        "lunaflow, 1 thread": partial(lunaflow.scan, workers=1),
+        "lunaflow": lunaflow.scan,
+    }
+    if find_spec("pyarrow"):
+        candidates["PyArrow"] = partial(arrow_scan, "cumulative_sum")
+        candidates["PyArrow, checked"] = partial(arrow_scan, "cumulative_sum_checked")
+    return candidates
+
+
+def scans_into(name: str) -> Candidates:
+    """Return the ways to running sums in memory that is there."""
+    candidates: Candidates = {
+        "NumPy": partial(into, "int64", numpy_scan),
+        "lunaflow, 1 thread": partial(into, "int64", partial(our_scan, 1)),
+        "lunaflow": partial(into, "int64", partial(our_scan, None)),
+        "C": partial(into, "int64", partial(by_c_into, "scan", name)),
+    }
+    if find_spec("numba"):
+        candidates["Numba"] = partial(into, "int64", partial(by_numba_into, "scan"))
+    return candidates
+
+
+def doubles() -> Candidates:
+    """Return the ways to doubled elements in new memory."""
+    candidates: Candidates = {
+        "NumPy": numpy_double,
+        "lunaflow, 1 thread": partial(double, workers=1),
+        "lunaflow": double,
+    }
+    if find_spec("pyarrow"):
+        candidates["PyArrow"] = partial(arrow_double, "add")
+        candidates["PyArrow, checked"] = partial(arrow_double, "add_checked")
+    return candidates
+
+
+def doubles_into(name: str) -> Candidates:
+    """Return the ways to doubled elements in memory that is there."""
+    candidates: Candidates = {
+        "NumPy": partial(into, name, numpy_double_into),
+        "lunaflow, 1 thread": partial(into, name, partial(our_double, 1)),
+        "lunaflow": partial(into, name, partial(our_double, None)),
+        "C": partial(into, name, partial(by_c_into, "double", name)),
+    }
+    if find_spec("numba"):
+        candidates["Numba"] = partial(into, name, partial(by_numba_into, "double"))
+    return candidates
+
+
+_OUTPUTS: dict[tuple[int, str], Array] = {}
+
+
+def into(dtype: str, compute: Callable[[Array, Array], Any], x: Array) -> Array:
+    """Compute into memory that this process keeps, so that no page is new."""
+    out = _OUTPUTS.setdefault((len(x), dtype), np.zeros(0, dtype))
+    if len(out) != len(x):
+        out = _OUTPUTS[len(x), dtype] = np.zeros(len(x), dtype)
+    compute(x, out)
+    return out
+
+
+def by_numpy(operation: str, x: Array) -> int:
+    """Reduce by NumPy."""
+    return int(getattr(np, operation)(x))
+
+
+def numpy_scan(x: Array, out: Array) -> None:
+    """Scan by NumPy."""
+    np.cumsum(x, out=out)
+
+
+def numpy_double(x: Array) -> Array:
+    """Double by NumPy."""
+    doubled: Array = np.add(x, x)
+    return doubled
+
+
+def numpy_double_into(x: Array, out: Array) -> None:
+    """Double by NumPy into `out`."""
+    np.add(x, x, out)
+
+
+def our_scan(workers: int | None, x: Array, out: Array) -> None:
+    """Scan exactly."""
+    lunaflow.scan(x, out=out, workers=workers)
+
+
+def our_double(workers: int | None, x: Array, out: Array) -> None:
+    """Double exactly."""
+    double(x, out=out, workers=workers)
+
+
+@functools.cache
+def c_library() -> ctypes.CDLL:
+    """Compile the C loops for the instruction set in use, once in each process."""
+    level = str(build_info()["instruction_set"])
+    flags = [f"-march={level}"] if level.startswith("x86-64-") else []
+    flags += ["-mprefer-vector-width=512"] if level.endswith("v4") else []
+    folder = Path(tempfile.mkdtemp())
+    (folder / "loops.c").write_text(C_SOURCE)
+    command = ["cc", "-O3", *flags, "-shared", "-fPIC", "-o", "loops.so", "loops.c"]
+    subprocess.run(command, cwd=folder, check=True)  # noqa: S607
+    return ctypes.CDLL(str(folder / "loops.so"))
+
+
+def by_c(operation: str, name: str, x: Array) -> int:
+    """Reduce by a plain C loop."""
+    function = c_library()[f"{operation}_{name}"]
+    function.restype = ctypes.c_int64
+    return int(function(ctypes.c_void_p(x.ctypes.data), ctypes.c_ssize_t(len(x))))
+
+
+def by_c_into(operation: str, name: str, x: Array, out: Array) -> None:
+    """Fill `out` by a plain C loop."""
+    function = c_library()[f"{operation}_{name}"]
+    pointers = [ctypes.c_void_p(array.ctypes.data) for array in (x, out)]
+    function(*pointers, ctypes.c_ssize_t(len(x)))
+
+
+@functools.cache
+def numba_function(name: str) -> Callable[..., Any]:
+    """Compile a loop by Numba, once in each process."""
+    from numba import njit
+
+    loops: dict[str, Callable[..., Any]]
+    loops = {"sum": loop_sum, "min": loop_min, "scan": loop_scan, "double": loop_double}
+    compiled: Callable[..., Any] = njit(loops[name])
+    return compiled
+
+
+def loop_sum(x: Array) -> Any:
+    """Add one element after the other."""
+    total = 0
+    for value in x:
+        total += value
+    return total
+
+
+def loop_min(x: Array) -> Any:
+    """Keep the smaller of two."""
+    least = x[0]
+    for value in x:
+        least = min(least, value)
+    return least
+
+
+def loop_scan(x: Array, out: Array) -> None:
+    """Write each running sum."""
+    total = 0
+    for i in range(len(x)):
+        total += x[i]
+        out[i] = total
+
+
+def loop_double(x: Array, out: Array) -> None:
+    """Write each double."""
+    for i in range(len(x)):
+        out[i] = 2 * x[i]
+
+
+def by_numba(operation: str, x: Array) -> int:
+    """Reduce by Numba."""
+    return int(numba_function(operation)(x))
+
+
+def by_numba_into(operation: str, x: Array, out: Array) -> None:
+    """Fill `out` by Numba."""
+    numba_function(operation)(x, out)
+
+
+def arrow(x: Array) -> Any:
+    """Return the same memory as a column of PyArrow."""
+    import pyarrow as pa
+
+    buffers = [None, pa.py_buffer(x)]
+    return pa.Array.from_buffers(pa.from_numpy_dtype(x.dtype), len(x), buffers)
+
+
+def by_pyarrow(operation: str, x: Array) -> int:
+    """Reduce by PyArrow."""
+    import pyarrow.compute as pc
+
+    return int(getattr(pc, operation)(arrow(x)).as_py())
+
+
+def arrow_scan(function: str, x: Array) -> Array:
+    """Scan by PyArrow, which keeps the type."""
+    import pyarrow.compute as pc
+
+    column = arrow(x)
+    if x.dtype != np.int64:
+        column = column.cast("int64")
+    scanned: Array = getattr(pc, function)(column).to_numpy()
+    return scanned
+
+
+def arrow_double(function: str, x: Array) -> Array:
+    """Double by PyArrow."""
+    import pyarrow.compute as pc
+
+    column = arrow(x)
+    doubled: Array = getattr(pc, function)(column, column).to_numpy()
+    return doubled
+
+
+def by_polars(operation: str, x: Array) -> int:
+    """Reduce by Polars."""
+    import polars as pl
+
+    return int(getattr(pl.from_arrow(arrow(x)), operation)())
+
+
+if __name__ == "__main__":
+    main()
