@@ -26,6 +26,7 @@ from lunaflow.runtime._overflow import result_overflow
 from lunaflow.runtime._reductions import shared_among, totals_of
 from lunaflow.runtime._run import add_location
 from lunaflow.runtime._task import Task, fits, operation_name
+from lunaflow.runtime._tuning import longest_on_one_thread
 
 Nulls = Literal["error", "skip"]
 _OBJECT = np.dtype(object)
@@ -68,8 +69,8 @@ def sum(
     TypeError
         If `x` is no array (a list, for one).
     """
-    if workers is None and dtype is None and nulls == "error":
-        found = total(x)
+    if dtype is None and nulls == "error":
+        found = total(x, longest_on_one_thread(workers))
         if found is not None:
             return found
     return _reduction(ReductionKernel.SUM, x, workers, dtype, nulls)
@@ -83,8 +84,8 @@ def min(
     nulls: Nulls = "error",
 ) -> int:
     """Return the smallest element of `x`; ValueError if there is none. Parameters as `sum`."""
-    if workers is None and dtype is None and nulls == "error":
-        found = lowest(x)
+    if dtype is None and nulls == "error":
+        found = lowest(x, longest_on_one_thread(workers))
         if found is not None:
             return found
     return _reduction(ReductionKernel.MIN, x, workers, dtype, nulls)
@@ -98,8 +99,8 @@ def max(
     nulls: Nulls = "error",
 ) -> int:
     """Return the largest element of `x`; ValueError if there is none. Parameters as `sum`."""
-    if workers is None and dtype is None and nulls == "error":
-        found = highest(x)
+    if dtype is None and nulls == "error":
+        found = highest(x, longest_on_one_thread(workers))
         if found is not None:
             return found
     return _reduction(ReductionKernel.MAX, x, workers, dtype, nulls)
@@ -135,8 +136,8 @@ def scan(
     ArithmeticError
         OVERFLOW with ``index``, the position of the first prefix that does not fit, in C order.
     """
-    if workers is None and dtype is None:
-        sums = running_sums(x, out)
+    if dtype is None:
+        sums = running_sums(x, out, longest_on_one_thread(workers))
         if sums is not None:
             return sums
     data = non_null_elements_of("x", x)
@@ -175,10 +176,9 @@ def double(
     ArithmeticError
         OVERFLOW with ``index``, the position of the first element that does not fit, in C order.
     """
-    if workers is None:
-        twice = doubled(x, out)
-        if twice is not None:
-            return twice
+    twice = doubled(x, out, longest_on_one_thread(workers))
+    if twice is not None:
+        return twice
     data = non_null_elements_of("x", x)
     return _array_result(PlanKind.MAP, None, data, element_dtype(data), data.shape, out, workers)
 

@@ -1,6 +1,7 @@
 """The tuning in force: from which length on the parallel kernels win on this machine."""
 
 import os
+import sys
 import warnings
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from lunaflow.policy import PolicySet
 
 VARIABLE = "LUNAFLOW_TUNING"
-
+_ALWAYS_SERIAL = 4096  # elements, read in less time than it takes to wake a thread
 
 _Choice = tuple["PolicySet | None", str | None]
 
@@ -93,6 +94,16 @@ def workers_for(operation: str, dtype: np.dtype[Any], length: int) -> int:
         if wins is not None:
             return default_workers() if wins else 1
     return 1 if length < SERIAL_BELOW else default_workers()
+
+
+def longest_on_one_thread(workers: int | None) -> int:
+    """Return up to which length a call with so many workers uses one thread, whatever it computes.
+
+    It may be more; a tuning is asked for lengths on which two threads could gain.
+    """
+    if workers is None:
+        return SERIAL_BELOW - 1 if current_tuning() is None else _ALWAYS_SERIAL
+    return sys.maxsize if type(workers) is int and workers == 1 else 0
 
 
 def element_name(dtype: np.dtype[Any]) -> str:

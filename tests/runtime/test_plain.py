@@ -1,4 +1,4 @@
-"""The short way of plain arrays: exact, and None where the general way has to go."""
+"""Plain arrays at once: exact, and None where the general way has to go."""
 
 import itertools
 from collections.abc import Callable
@@ -12,15 +12,15 @@ from tests.runtime.kit import LAYOUTS, Array, contiguous, integer_arrays, limits
 
 import lunaflow
 from lunaflow.runtime import double
-from lunaflow.runtime._short import doubled, highest, lowest, running_sums, total
+from lunaflow.runtime._plain import doubled, highest, lowest, running_sums, total
 
 LONGEST = 4096
 FUNCTIONS: list[Callable[[Any], Any]] = [
-    total,
-    lowest,
-    highest,
-    lambda x: running_sums(x, None),
-    lambda x: doubled(x, None),
+    lambda x: total(x, LONGEST),
+    lambda x: lowest(x, LONGEST),
+    lambda x: highest(x, LONGEST),
+    lambda x: running_sums(x, None, LONGEST),
+    lambda x: doubled(x, None, LONGEST),
 ]
 
 
@@ -34,12 +34,12 @@ def test_r1_results_are_exact_or_left_to_the_general_way(x: Array) -> None:
     values = x.tolist()
     sums = list(itertools.accumulate(values))
     twice = [2 * value for value in values]
-    assert total(x) == (sums[-1] if fits(sums[-1:], np.int64) else None)
-    assert (lowest(x), highest(x)) == (min(values), max(values))
-    found = running_sums(x, None)
+    assert total(x, LONGEST) == (sums[-1] if fits(sums[-1:], np.int64) else None)
+    assert (lowest(x, LONGEST), highest(x, LONGEST)) == (min(values), max(values))
+    found = running_sums(x, None, LONGEST)
     assert (found is None) == (not fits(sums, np.int64))
     assert found is None or found.tolist() == sums
-    found_twice = doubled(x, None)
+    found_twice = doubled(x, None, LONGEST)
     assert (found_twice is None) == (not fits(twice, x.dtype))
     assert found_twice is None or found_twice.tolist() == twice
 
@@ -48,8 +48,8 @@ def test_r1_results_are_exact_or_left_to_the_general_way(x: Array) -> None:
 @pytest.mark.parametrize("dtype", [np.int32, np.int64])
 def test_r2_blocks_of_a_short_array_join(length: int, dtype: Any) -> None:
     x = np.random.default_rng(length).integers(-(2**30), 2**30, length).astype(dtype)
-    assert total(x) == sum(x.tolist())
-    sums = running_sums(x, None)
+    assert total(x, LONGEST) == sum(x.tolist())
+    sums = running_sums(x, None, LONGEST)
     assert sums is not None
     assert sums.tolist() == list(itertools.accumulate(x.tolist()))
 
@@ -70,9 +70,9 @@ def test_what_is_not_plain_or_not_short_goes_the_general_way(
 def test_r5_outputs_apart_from_the_input_are_written(dtype: Any) -> None:
     x = np.arange(1, 6, dtype=dtype)
     sums, twice = np.zeros(5, np.int64), np.zeros(5, dtype)
-    assert running_sums(x, sums) is sums
+    assert running_sums(x, sums, LONGEST) is sums
     assert sums.tolist() == [1, 3, 6, 10, 15]
-    assert doubled(x, twice) is twice
+    assert doubled(x, twice, LONGEST) is twice
     assert twice.tolist() == [2, 4, 6, 8, 10]
     assert lunaflow.scan(x, out=sums) is sums
     assert double(x, out=twice) is twice
@@ -86,10 +86,10 @@ def test_r5_other_outputs_go_the_general_way() -> None:
     others: list[Any] = [x, memory[3:9], memory[5:11], fixed, np.zeros(5, np.int64), [0] * 6]
     others += [np.zeros(6, np.int32), np.zeros(12, np.int64)[::2], np.zeros((2, 3), np.int64)]
     for out in others:
-        assert running_sums(x, out) is None
-        assert doubled(x, out) is None
+        assert running_sums(x, out, LONGEST) is None
+        assert doubled(x, out, LONGEST) is None
     assert memory.tolist() == list(range(12))
-    assert running_sums(x, memory[6:]) is not None
+    assert running_sums(x, memory[6:], LONGEST) is not None
 
 
 @given(st.integers(1, 8), st.booleans())

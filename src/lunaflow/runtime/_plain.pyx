@@ -1,0 +1,167 @@
+"""Arrays of the plainest kind on one thread, at once: nothing of them needs the general way.
+
+Each function returns None where an array is not plain or longer than it may be, or the result does
+not fit: the general way then computes it, or says what is wrong.
+"""
+
+from cpython.pycapsule cimport PyCapsule_GetPointer
+from libc.stdint cimport INT64_MAX, INT64_MIN, int32_t, int64_t
+
+cimport numpy as cnp
+
+from lunaflow.runtime._blocks cimport BLOCK, Blocks, Running, Total, integer
+
+from lunaflow.runtime import _isa as isa
+
+cnp.import_array()
+
+cdef object capsule = isa.table()
+cdef const Blocks* blocks = <const Blocks*> PyCapsule_GetPointer(capsule, "lunaflow.runtime.Blocks")
+
+
+def total(x, Py_ssize_t longest):
+    cdef Total sum
+    if not is_plain(x, longest):
+        return None
+    sum.high = 0
+    sum.low = 0
+    if is_narrow(x):
+        add_all(&sum, <const int32_t*> cnp.PyArray_DATA(x), cnp.PyArray_DIM(x, 0))
+    else:
+        add_all(&sum, <const int64_t*> cnp.PyArray_DATA(x), cnp.PyArray_DIM(x, 0))
+    if sum.high != (-1 if <int64_t> sum.low < 0 else 0):
+        return None
+    return <int64_t> sum.low
+
+
+def lowest(x, Py_ssize_t longest):
+    cdef int64_t low
+    if not is_plain(x, longest):
+        return None
+    cdef Py_ssize_t length = cnp.PyArray_DIM(x, 0)
+    cdef const void* data = cnp.PyArray_DATA(x)
+    cdef bint narrow = is_narrow(x)
+    with nogil:
+        if narrow:
+            low = blocks.low32(<const int32_t*> data, length)
+        else:
+            low = blocks.low64(<const int64_t*> data, length)
+    return low
+
+
+def highest(x, Py_ssize_t longest):
+    cdef int64_t high
+    if not is_plain(x, longest):
+        return None
+    cdef Py_ssize_t length = cnp.PyArray_DIM(x, 0)
+    cdef const void* data = cnp.PyArray_DATA(x)
+    cdef bint narrow = is_narrow(x)
+    with nogil:
+        if narrow:
+            high = blocks.high32(<const int32_t*> data, length)
+        else:
+            high = blocks.high64(<const int64_t*> data, length)
+    return high
+
+
+def running_sums(x, out, Py_ssize_t longest):
+    if not is_plain(x, longest):
+        return None
+    result = target(x, out, cnp.NPY_INT64)
+    if result is None:
+        return None
+    cdef bint fits
+    cdef int64_t* sums = <int64_t*> cnp.PyArray_DATA(result)
+    if is_narrow(x):
+        fits = scan_all(<const int32_t*> cnp.PyArray_DATA(x), sums, cnp.PyArray_DIM(x, 0))
+    else:
+        fits = scan_all(<const int64_t*> cnp.PyArray_DATA(x), sums, cnp.PyArray_DIM(x, 0))
+    return result if fits else None
+
+
+def doubled(x, out, Py_ssize_t longest):
+    if not is_plain(x, longest):
+        return None
+    result = target(x, out, cnp.PyArray_TYPE(x))
+    if result is None:
+        return None
+    cdef Py_ssize_t length = cnp.PyArray_DIM(x, 0)
+    cdef Py_ssize_t failed
+    cdef const void* data = cnp.PyArray_DATA(x)
+    cdef void* written = cnp.PyArray_DATA(result)
+    cdef bint narrow = is_narrow(x)
+    with nogil:
+        if narrow:
+            failed = blocks.double32(<const int32_t*> data, <int32_t*> written, length)
+        else:
+            failed = blocks.double64(<const int64_t*> data, <int64_t*> written, length)
+    return result if failed < 0 else None
+
+
+cdef inline bint is_plain(object x, Py_ssize_t longest):
+    # a NumPy array itself, 1-D, of native int32 or int64, one element beside the other
+    return (
+        type(x) is cnp.ndarray
+        and cnp.PyArray_NDIM(x) == 1
+        and 0 < cnp.PyArray_DIM(x, 0) <= longest
+        and (cnp.PyArray_TYPE(x) == cnp.NPY_INT64 or cnp.PyArray_TYPE(x) == cnp.NPY_INT32)
+        and cnp.PyArray_CHKFLAGS(x, cnp.NPY_ARRAY_CARRAY_RO)
+        and cnp.PyArray_ISNOTSWAPPED(x)
+    )
+
+
+cdef inline bint is_narrow(object x):
+    return cnp.PyArray_TYPE(x) == cnp.NPY_INT32
+
+
+cdef object target(object x, object out, int type_number):
+    # a new array, or `out` if it is plain, of the right type and length, and apart from `x`
+    cdef cnp.npy_intp length = cnp.PyArray_DIM(x, 0)
+    if out is None:
+        return cnp.PyArray_SimpleNew(1, &length, type_number)
+    if not is_plain(out, length) or not cnp.PyArray_ISWRITEABLE(out):
+        return None
+    if cnp.PyArray_TYPE(out) != type_number or cnp.PyArray_DIM(out, 0) != length:
+        return None
+    return out if are_apart(x, out) else None
+
+
+cdef inline bint are_apart(object x, object out):
+    cdef char* first = <char*> cnp.PyArray_DATA(x)
+    cdef char* second = <char*> cnp.PyArray_DATA(out)
+    return (
+        first + cnp.PyArray_NBYTES(x) <= second or second + cnp.PyArray_NBYTES(out) <= first
+    )
+
+
+cdef void add_all(Total* sum, const integer* elements, Py_ssize_t length) noexcept:
+    cdef Py_ssize_t at = 0
+    cdef Py_ssize_t n
+    with nogil:
+        while at < length:
+            n = min(length - at, <Py_ssize_t> BLOCK)
+            if integer is int32_t:
+                blocks.add32(sum, elements + at, n)
+            else:
+                blocks.add64(sum, elements + at, n)
+            at += n
+
+
+cdef bint scan_all(const integer* elements, int64_t* y, Py_ssize_t length) noexcept:
+    # whether all prefixes fit
+    cdef Py_ssize_t at = 0
+    cdef Py_ssize_t failed = -1
+    cdef Py_ssize_t n
+    cdef Running running
+    running.value = 0
+    running.low = INT64_MIN
+    running.high = INT64_MAX
+    with nogil:
+        while at < length and failed < 0:
+            n = min(length - at, <Py_ssize_t> BLOCK)
+            if integer is int32_t:
+                failed = blocks.scan32to64(elements + at, y + at, n, &running)
+            else:
+                failed = blocks.scan64to64(elements + at, y + at, n, &running)
+            at += n
+    return failed < 0
