@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -88,3 +89,13 @@ def test_power_logarithms_are_rules_too() -> None:
     rule = rules.power_log(2)
     assert rule.trouble(0.0, -1.0) is None
     assert len(rule.tangents) == 2
+
+
+def test_the_reference_shows_the_table_of_the_rules() -> None:
+    page = (Path(__file__).parents[2] / "docs/reference/elementary.md").read_text()
+    table = page.partition("| function |")[2].partition("\n\n")[0]
+    rows = [line.split(" | ") for line in table.splitlines()[2:]]
+    worst = {cells[0].removeprefix("| `").partition("(")[0]: cells[-1][:-2] for cells in rows}
+    assert set(worst) == set(map(documents.public_name, documents.public_rules()))
+    assert documents.reference_table(worst) in page
+    assert all(0 <= float(share) <= 1 for share in worst.values())

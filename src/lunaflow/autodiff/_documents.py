@@ -1,8 +1,10 @@
 """The rules in words: docstrings of the functions, and the table of the reference."""
 
+from collections.abc import Mapping
+
 from lunaflow.autodiff import _rules as rules
 from lunaflow.autodiff._rules import Rule
-from lunaflow.autodiff._troubles import FAILURES, Trouble
+from lunaflow.autodiff._troubles import FAILURES, Fails, Trouble
 from lunaflow.autodiff._values import types_with
 
 LOG_SIGNATURE = "(x, base=2.718281828459045, /)"
@@ -41,11 +43,12 @@ def public_rules() -> list[Rule]:
     return [*rules.UNARY.values(), *rules.BINARY.values(), *rules.CHOICES.values()]
 
 
-def reference_table() -> str:
-    """Return the table of the rules, in Markdown, as the reference shows it."""
-    head = ("function", "NumPy", "domain", "derivative", "fails under the checked rules at")
-    rows = [head, ("---",) * len(head), *map(_row, public_rules())]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in rows) + "\n"
+def reference_table(worst: Mapping[str, str]) -> str:
+    """Return the table of the rules, in Markdown, with what is known of their worst errors."""
+    head = ("function", "NumPy", "values", "derivative", "fails at", "worst error")
+    rows = [_row(rule, worst.get(public_name(rule), "")) for rule in public_rules()]
+    table = [head, ("---",) * len(head), *rows]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in table) + "\n"
 
 
 def _arguments(name: str, rule: Rule) -> str:
@@ -80,10 +83,19 @@ def kind_name(trouble: Trouble) -> str:
     return FAILURES[trouble][1].kind.name
 
 
-def _row(rule: Rule) -> tuple[str, ...]:
+def _row(rule: Rule, worst: str) -> tuple[str, ...]:
     call = f"`{public_name(rule)}({', '.join(rule.arguments)})`"
     numpy = f"`{rule.numpy}`" if rule.numpy else ""
-    fails = dict.fromkeys(
-        f"{f.where}: {kind_name(f.trouble)} ({FAILURES[f.trouble][0]})" for f in rule.fails
-    )
-    return call, numpy, rule.domain, "; ".join(rule.derivatives), "; ".join(fails) or "nowhere"
+    slopes = ", ".join(f"`{slope}`" for slope in rule.derivatives)
+    fails = dict.fromkeys(_failure(fault) for fault in rule.fails)
+    return call, numpy, _prose(rule.domain), slopes, "; ".join(fails), worst
+
+
+def _failure(fault: Fails) -> str:
+    component = FAILURES[fault.trouble][0]
+    return _prose(f"{fault.where}: {kind_name(fault.trouble)} of the {component}")
+
+
+def _prose(text: str) -> str:
+    # what Markdown takes for emphasis
+    return text.replace("*", r"\*").replace("_", r"\_")
