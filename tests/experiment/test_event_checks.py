@@ -57,6 +57,30 @@ def write_all(recorder: Recorder) -> None:
             outcome=outcome_to_event(Trapped(trap, frozenset())),
         )
         recorder.write(
+            "validated",
+            experiment="e",
+            size=4,
+            validations=1,
+            failures=0,
+            inputs=[[0, "ab"]],
+            timed=["f"],
+            seconds=0.5,
+        )
+        recorder.write(
+            "relation",
+            experiment="e",
+            size=4,
+            input=0,
+            step=1,
+            oracle="equal",
+            pairs=1,
+            failing=[["f", "g", "value mismatch"]],
+            odd_one_out=None,
+        )
+        recorder.write("left_behind", experiment="e", implementation="f", names=["sleep"])
+        recorder.write("experiment_resumed", experiment="e", mended=[3])
+        recorder.write("cell_finished", experiment="e", size=8, process=0, blocks=0, failures=1)
+        recorder.write(
             "failure",
             **{**OF_F, "size": 8},
             process=0,
@@ -235,6 +259,7 @@ def test_m9_a_protocol_with_a_number_too_long_to_write_is_a_damaged_line(
                        for one in events])  # fmt: skip
     record = read_run(file)
     assert record.damaged_lines == (2,)
+    assert not record.complete
     assert "<html" in render(record)
 
 

@@ -76,7 +76,7 @@ def test_m5_events_hold_all_that_the_verdicts_rest_on(
     assert kinds[1] == "experiment_started"
     assert kinds[-2:] == ["experiment_finished", "run_finished"]
     (comparison,) = [event for event in events if event["event"] == "comparison"]
-    blocks = {event["id"]: event for event in events if event["event"] == "block"}
+    blocks = {e["id"]: e for e in events if e["event"] == "block" and e["phase"] == "confirmatory"}
     assert set(comparison["evidence"]) == set(blocks)
     found = result.comparison("total", "slow", 4)
     assert found is not None
@@ -246,7 +246,7 @@ def test_m7_after_a_crash_the_others_are_measured_on_and_no_block_comes_twice(
     ).run()
     assert [(f.implementation, f.size) for f in result.failures] == [("late", 8)]
     assert result.times("late", 4).size == 36
-    blocks = [block for block in result.blocks if block.size == 8]
+    blocks = [b for b in result.blocks if b.size == 8 and b.phase == "confirmatory"]
     assert [block.id for block in blocks] == [f"late/8/p0/b{i}" for i in range(len(blocks))]
     # squares that were whole when it ended count for the others, and all is measured anew
     with_late = [block for block in blocks if "late" in block.order]

@@ -104,7 +104,10 @@ def test_m9_an_interrupt_is_recorded_and_passed_on(
     assert (record.complete, record.ending) == (False, "interrupted")
     (partial,) = record.experiments
     assert not partial.finished
-    assert len(partial.blocks) == 4
+    assert [b.id for b in partial.blocks if b.process == 0] == [
+        "e/4/p0/x0",
+        *(f"e/4/p0/b{i}" for i in range(4)),
+    ]
     assert partial.comparison("f", "g", 4) is not None
     assert "(not finished)" in str(partial)
 
@@ -128,7 +131,7 @@ def test_m9_a_killed_run_leaves_a_readable_file_and_no_process(
     runner = subprocess.Popen([sys.executable, "-c", KILLED, helpers, str(file)])
     try:
         deadline = time.monotonic() + 60
-        while not file.exists() or file.read_bytes().count(b'"event":"block"') < 5:
+        while not file.exists() or file.read_bytes().count(b'"event":"block"') < 6:
             assert time.monotonic() < deadline
             assert runner.poll() is None
             time.sleep(0.01)
@@ -139,7 +142,7 @@ def test_m9_a_killed_run_leaves_a_readable_file_and_no_process(
     record = read_run(file)
     assert (record.complete, record.ending) == (False, "cut off")
     (partial,) = record.experiments
-    assert len(partial.blocks) >= 5
+    assert len(partial.blocks) >= 6
     assert partial.times("f", 4).size >= 5
     # the warden and the measuring process end with their runner
     assert len(below) == 2
@@ -175,14 +178,18 @@ def test_several_experiments_are_one_run_in_one_file(
         ({"implementations": {"f": 3}}, TypeError, r"implementations\['f'\] must be callable"),
         ({"implementations": {3: len}}, TypeError, "a name in implementations must be a str"),
         ({"implementations": {"f (control)": len}}, ValueError, "must not end with"),
-        ({"sizes": []}, ValueError, "at least one size"),
+        ({"sizes": []}, ValueError, "sizes must hold at least one"),
         ({"sizes": "123"}, TypeError, "sizes must be an iterable"),
         ({"sizes": 5}, TypeError, "sizes must be an iterable"),
         ({"sizes": [1.5]}, TypeError, r"sizes\[0\] must be an integer"),
-        ({"sizes": [-1]}, ValueError, r"sizes\[0\] must be at least 0, not -1"),
+        ({"sizes": [-1]}, ValueError, r"sizes\[0\] must be at least 0 and at most .* not -1"),
         ({"sizes": [1, 3, 3]}, ValueError, r"sizes\[2\] = 3 follows 3"),
         ({"sizes": [1, 3, 2]}, ValueError, r"sizes\[2\] = 2 follows 3"),
-        ({"sizes": [1, 2**63]}, ValueError, "sizes must be at most 9223372036854775807, not"),
+        (
+            {"sizes": [1, 2**63]},
+            ValueError,
+            r"sizes\[1\] must be at least 0 and at most 9223372036854775807, not",
+        ),
         ({"make": None}, TypeError, "make must be callable"),
         ({"reference": 3}, TypeError, "reference must be callable"),
         ({"oracle": len}, TypeError, "oracle must be a ReferenceOracle"),

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lunaflow.experiment import Fixture
 from lunaflow.experiment._fingerprint import fingerprint
 from lunaflow.experiment.engine._inputs import generator_for, make_input
 from lunaflow.experiment.engine._placement import duplicate
@@ -121,15 +122,14 @@ def test_m8_what_holds_itself_has_a_fingerprint() -> None:
 def test_m8_the_same_seed_name_and_size_make_the_same_input(
     seed: int, name: str, size: int
 ) -> None:
-    def make(_size: int, rng: np.random.Generator) -> Any:
-        return rng.integers(0, 2**60, 4)
-
+    make = Fixture.immutable(lambda _size, rng: rng.integers(0, 2**60, 4))
     first = make_input(make, seed, name, size)
     assert fingerprint(first) == fingerprint(make_input(make, seed, name, size))
     for other in (
         make_input(make, seed + 1, name, size),
         make_input(make, seed, name + "x", size),
         make_input(make, seed, name, size + 1),
+        make_input(make, seed, name, size, 1),
         generator_for(seed, name, size, 1).integers(0, 2**60, 4),
     ):
         assert fingerprint(first) != fingerprint(other)

@@ -14,8 +14,10 @@ from lunaflow.experiment._crossover import (
     policy_from_crossover,
 )
 from lunaflow.experiment._experiment import Experiment, compare
+from lunaflow.experiment._fixture import Fixture, SetupPolicy
 from lunaflow.experiment._flags import capture_flags
 from lunaflow.experiment._hypothesis import from_hypothesis
+from lunaflow.experiment._implementation import Implementation
 from lunaflow.experiment._labels import Label, comparator_label, label_from_comparison
 from lunaflow.experiment._oracles import ReferenceOracle
 from lunaflow.experiment._outcomes import (
@@ -42,12 +44,23 @@ from lunaflow.experiment._recorder import recorded_run
 from lunaflow.experiment._relational import ReferenceAndRelational, RelationalOracle
 from lunaflow.experiment._results import ExperimentResult, RunRecord
 from lunaflow.experiment._shrink import Shrinker, Shrunk, shrink
+from lunaflow.experiment._spec import (
+    BenchSpec,
+    InvalidBenchSpec,
+    SpecIssue,
+    ValidatedBenchPlan,
+)
 from lunaflow.experiment._statuses import (
     InfrastructureFailure,
     Invalid,
     Skipped,
     Valid,
 )
+from lunaflow.experiment._summary import Coverage, RunSummary
+from lunaflow.experiment._worker_spec import WorkerSpec
+from lunaflow.experiment.engine import RunContext, run
+from lunaflow.experiment.engine._inputs import UnusableInput
+from lunaflow.experiment.engine._resume import CannotResume
 from lunaflow.experiment.events import EventFileError, EventWriter, read_events
 from lunaflow.experiment.processes._transport import CannotTravel
 
@@ -56,16 +69,22 @@ __all__ = [
     "QUICK_CHECK",
     "REGRESSION_GATE",
     "Aborted",
+    "BenchSpec",
+    "CannotResume",
     "CannotTravel",
+    "Coverage",
     "EventFileError",
     "EventWriter",
     "ExpectedDifference",
     "Experiment",
     "ExperimentResult",
+    "Fixture",
     "Found",
+    "Implementation",
     "Inconclusive",
     "InfrastructureFailure",
     "Invalid",
+    "InvalidBenchSpec",
     "Label",
     "NoCrossover",
     "NonMonotonic",
@@ -77,18 +96,25 @@ __all__ = [
     "ReferenceAndRelational",
     "ReferenceOracle",
     "RelationalOracle",
+    "RunContext",
     "RunRecord",
+    "RunSummary",
     "ScaleBoundary",
     "ScaleDomain",
+    "SetupPolicy",
     "Shrinker",
     "Shrunk",
     "Skipped",
+    "SpecIssue",
     "Timeout",
     "Trap",
     "Trapped",
     "Unsupported",
+    "UnusableInput",
     "Valid",
+    "ValidatedBenchPlan",
     "Value",
+    "WorkerSpec",
     "candidates",
     "capture_flags",
     "check",
@@ -102,6 +128,7 @@ __all__ = [
     "read_events",
     "read_run",
     "recorded_run",
+    "run",
     "shrink",
     "stats",
 ]

@@ -10,6 +10,7 @@ import numpy as np
 from lunaflow.experiment._crossover import CrossoverResult, ScaleDomain, crossover_with_band
 from lunaflow.experiment._labels import Label, label_from_comparison
 from lunaflow.experiment._observations import (
+    CONFIRMATORY,
     CONTROL_SUFFIX,
     Block,
     Grouping,
@@ -24,11 +25,12 @@ PROCESSES_TO_RESAMPLE = 5
 
 
 def timed_blocks(found: Observations, size: int, *treatments: str) -> tuple[Block, ...]:
-    """Return the blocks of a size in which all the treatments ran and none has failed."""
+    """Return the confirmatory blocks of a size in which the treatments ran and none has failed."""
     names = {treatment.removesuffix(CONTROL_SUFFIX) for treatment in treatments}
     if any(one.size == size and one.implementation in names for one in found.failures):
         return ()
-    of_size = (block for block in found.blocks if block.size == size)
+    confirmatory = (block for block in found.blocks if block.phase == CONFIRMATORY)
+    of_size = (block for block in confirmatory if block.size == size)
     return tuple(block for block in of_size if all(t in block.order for t in treatments))
 
 

@@ -23,9 +23,12 @@ _SHORTEST, _LONGEST = 1e-15, 1e12
 
 def wrong_field(event: Mapping[str, Any]) -> str | None:
     """Return the name of the first field of an event that holds what it may not, or None."""
-    checks = FIELD_CHECKS.get(event["event"], {})
-    for name, check in checks.items():
+    kind = event["event"]
+    for name, check in FIELD_CHECKS.get(kind, {}).items():
         if not check(event[name]):
+            return name
+    for name, check in OPTIONAL_CHECKS.get(kind, {}).items():
+        if name in event and not check(event[name]):
             return name
     if event["event"] == "block":
         lengths = {len(event[name]) for name in ("order", "iterations", "seconds")}
@@ -122,6 +125,24 @@ def _is_outcome(given: Any) -> bool:
     )
 
 
+def _is_numbered(given: Any) -> bool:
+    """Say whether something is the number of an input and its fingerprint."""
+    pair = isinstance(given, list) and len(given) == 2
+    return pair and _is_count(given[0]) and _is_text(given[1])
+
+
+def _is_texts_of_three(given: Any) -> bool:
+    return _list_of(_is_text)(given) and len(given) == 3
+
+
+def _is_anything(given: Any) -> bool:  # noqa: ARG001
+    return True
+
+
+def _is_bytes(given: Any) -> bool:
+    return isinstance(given, bytes)
+
+
 _LABEL = _one_of(*map(str, Label))
 
 _OF_ONE: dict[str, Check] = {
@@ -153,6 +174,9 @@ FIELD_CHECKS: Mapping[str, Mapping[str, Check]] = types.MappingProxyType(
             "seed": _is_seed,
         },
         "experiment_finished": {"experiment": _is_text},
+        # what was begun and not closed is done anew, and what was recorded of it before counts no
+        # more; mended: numbers of the damaged lines before this one, of which nothing is missed
+        "experiment_resumed": {"experiment": _is_text, "mended": _list_of(_is_count)},
         # status: {"kind": "Invalid", "reason": ...}; outcome: {"kind": "Value", "text": ...} with
         # "type_name", "message", "trap_kind" and "index" of an exception
         "validation": {
@@ -160,6 +184,42 @@ FIELD_CHECKS: Mapping[str, Mapping[str, Check]] = types.MappingProxyType(
             "oracle": _is_text,
             "status": _is_status,
             "outcome": _is_outcome,
+        },
+        # closes the validation of a size: how many validations and failures it has, the inputs
+        # that differ as pairs of number and fingerprint, who is timed, the seconds of the calls
+        "validated": {
+            "experiment": _is_text,
+            "size": _is_count,
+            "validations": _is_count,
+            "failures": _is_count,
+            "inputs": _list_of(_is_numbered),
+            "timed": _list_of(_is_text),
+            "seconds": _is_seconds,
+        },
+        # pairs that a relational oracle rejects; failing: two names and the reason
+        "relation": {
+            "experiment": _is_text,
+            "size": _is_count,
+            "input": _is_count,
+            "step": _is_count,
+            "oracle": _is_text,
+            "pairs": _is_count,
+            "failing": _list_of(_is_texts_of_three),
+            "odd_one_out": _optional(_is_text),
+        },
+        # closes a size in a process: how many blocks and failures it has
+        "cell_finished": {
+            "experiment": _is_text,
+            "size": _is_count,
+            "process": _is_count,
+            "blocks": _is_count,
+            "failures": _is_count,
+        },
+        # processes that were left running and have been ended
+        "left_behind": {
+            "experiment": _is_text,
+            "implementation": _optional(_is_text),
+            "names": _list_of(_is_text, least=1),
         },
         # implementation and size are None where no single one is to blame; input: a text, cut;
         # path: the texts of the shrinking steps; process: None for a failure of validation
@@ -228,3 +288,26 @@ FIELD_CHECKS: Mapping[str, Mapping[str, Check]] = types.MappingProxyType(
     }
 )
 """For each kind of event, its fields and what they may hold."""
+
+OPTIONAL_CHECKS: Mapping[str, Mapping[str, Check]] = types.MappingProxyType(
+    {
+        # versions: of the implementations, in their order; steps: of a sequence
+        "experiment_started": {"versions": _list_of(_is_text), "steps": _is_count},
+        # how many different inputs, and how many steps on each
+        "validation": {"inputs": _is_count, "steps": _is_count},
+        # id: what `lunaflow replay` calls it; draw, step: which input of the size, which step;
+        # minimal: the input itself, if it can be stored; recipe: a pickle of what replays it, and
+        # command: that which does so, null if nothing can
+        "failure": {
+            "id": _is_text,
+            "draw": _is_count,
+            "step": _is_count,
+            "minimal": _is_anything,
+            "recipe": _optional(_is_bytes),
+            "command": _optional(_is_text),
+        },
+        # exploratory blocks decide nothing; input: the number of the one that was timed
+        "block": {"phase": _one_of("exploratory", "confirmatory"), "input": _is_count},
+    }
+)
+"""For each kind of event, the fields that an earlier writer may have left out."""

@@ -1,42 +1,50 @@
 """An experiment: implementations that should compute the same, compared over sizes."""
 
-import contextlib
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, replace
-from itertools import pairwise
 from typing import Any
 
-from lunaflow._arguments import as_count, reject_type, require_callable
-from lunaflow._texts import text_of
-from lunaflow.experiment._observations import CONTROL_SUFFIX
+from lunaflow._arguments import as_count, reject_type, require_callable, require_text
+from lunaflow.experiment._fixture import Fixture, Materialize
+from lunaflow.experiment._implementation import Implementation
+from lunaflow.experiment._judging import reference_of
 from lunaflow.experiment._oracles import ReferenceOracle, reference_raised
 from lunaflow.experiment._protocol import DEVELOPMENT, Protocol, ProtocolPreset, as_protocol
-from lunaflow.experiment._record import build_experiments
-from lunaflow.experiment._recorder import Recorder, recorded_run
+from lunaflow.experiment._relational import Oracle
 from lunaflow.experiment._results import ExperimentResult
 from lunaflow.experiment._shrink import Shrinker
-from lunaflow.experiment.engine._inputs import Implementation, Make
-from lunaflow.experiment.engine._progress import Report, reporting
-from lunaflow.experiment.engine._run import run_experiment
+from lunaflow.experiment._spec import (
+    BenchSpec,
+    ValidatedBenchPlan,
+    as_scales,
+    name_issue,
+    scale_issues,
+)
+from lunaflow.experiment._worker_spec import WorkerSpec
+from lunaflow.experiment.engine._progress import Report
+from lunaflow.experiment.engine._run import RunContext
+from lunaflow.experiment.engine._run import run as run_plan
 from lunaflow.experiment.events import EventWriter
-from lunaflow.experiment.processes._transport import CannotTravel, Packed, pack_callables
 
-_LARGEST_SIZE = 2**63 - 1
+Function = Callable[[Any], Any]
+"""Takes an input and returns the result."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Experiment:
     """Implementations to validate against each other and to time, over sizes.
 
-    One input a size is validated, the one that is timed. This finds what is wrong on that input;
-    it does not search for inputs on which an implementation is wrong, as property tests do.
+    Every implementation is validated on the inputs of each size that the protocol draws, and timed
+    on them if it is right on all. This finds what is wrong on these inputs; it does not search for
+    inputs on which an implementation is wrong, as property tests do. It is the short form of a
+    `BenchSpec` whose inputs nobody may change.
 
     Parameters
     ----------
     name : str
         Name; with seed and size it determines the inputs.
-    implementations : mapping of str to callable
+    implementations : mapping of str to callable or WorkerSpec
         ``implementation(input)`` returns the result and leaves the input as it is. A twin of each
         takes part as its A/A control, under its name with ``" (control)"`` behind.
     sizes : iterable of int
@@ -47,7 +55,7 @@ class Experiment:
     reference : callable, optional
         ``reference(input)`` returns the expected result; an exception is a failure of the
         reference. Default: the first implementation.
-    oracle : ReferenceOracle, optional
+    oracle : ReferenceOracle, RelationalOracle or ReferenceAndRelational, optional
         Says which results are right, instead of `reference`. Default:
         ``ReferenceOracle.equal("equal", reference)``, which wants a value; to expect exceptions
         where the reference raises one, give ``ReferenceOracle.same_outcome("traps", reference)``.
@@ -68,12 +76,12 @@ class Experiment:
     """
 
     name: str
-    implementations: Mapping[str, Implementation]
+    implementations: Mapping[str, Function | WorkerSpec]
     _: KW_ONLY
     sizes: Iterable[int]
-    make: Make
-    reference: Implementation | None = None
-    oracle: ReferenceOracle | None = None
+    make: Materialize
+    reference: Function | None = None
+    oracle: Oracle | None = None
     shrinker: Shrinker | None = None
     protocol: Protocol | ProtocolPreset = DEVELOPMENT
     seed: int = 0
@@ -97,18 +105,35 @@ class Experiment:
         protocol = as_protocol(self.protocol)
         return protocol if self.processes is None else replace(protocol, processes=self.processes)
 
-    def resolved_oracle(self) -> ReferenceOracle:
-        """Return the oracle, made from the reference if none was given."""
-        if self.oracle is not None:
-            return self.oracle
-        reference = self.reference or next(iter(self.implementations.values()))
-        return ReferenceOracle.equal("equal", _ExpectedValue(reference))
+    def plan(self) -> ValidatedBenchPlan:
+        """Return the plan that `run` runs.
+
+        Raises
+        ------
+        InvalidBenchSpec
+            If a worker's program is not there.
+        """
+        reference = self._reference_among_them()
+        oracle = self.oracle
+        if oracle is None and reference is None:
+            oracle = ReferenceOracle.equal("equal", _ExpectedValue(self.reference))
+        spec = BenchSpec(
+            self.name,
+            Fixture.immutable(self.make),
+            tuple(_implementation(name, one) for name, one in self.implementations.items()),
+            oracle,
+            self.sizes,
+            shrinker=self.shrinker,
+            reference=reference,
+        )
+        return spec.compile().unwrap()
 
     def run(
         self,
         *,
         events: str | os.PathLike[str] | EventWriter | None = None,
         progress: bool | Report = True,
+        resume: bool = False,
     ) -> ExperimentResult:
         """Validate, measure and compare.
 
@@ -116,10 +141,15 @@ class Experiment:
         ----------
         events : str, path-like or EventWriter, optional
             Where the events are appended, one JSON line each, as they happen. A run that is killed
-            leaves a file that `read_run` reads.
+            leaves a file that `read_run` reads, and that `resume` goes on from.
         progress : bool or callable
             Whether to show a bar (on a terminal, if rich is installed), or a function to call with
             ``(done, total, text)``.
+        resume : bool
+            Whether to go on from what `events` holds of this experiment. The observations are the
+            same in the end as those of a run that nobody has interrupted: a size that a process had
+            not measured to the end is measured by a fresh one from its beginning. An experiment
+            that has come to its end is not run again; one that has not begun begins.
 
         Returns
         -------
@@ -131,31 +161,40 @@ class Experiment:
         CannotTravel
             Before anything runs, if a callable cannot be sent to a fresh interpreter and more than
             one process is to measure.
+        CannotResume
+            Before anything runs, if the events are of another experiment, seed, version or machine.
         EventFileError
-            If the events cannot be written.
+            If the events cannot be read or written.
         """
-        callables = self._packed()
-        with contextlib.ExitStack() as stack:
-            recorder = Recorder(_writer(events, stack))
-            report = stack.enter_context(reporting(progress))
-            stack.enter_context(recorded_run(recorder, seed=self.seed))
-            run_experiment(self, callables, recorder, report)
-        return build_experiments(recorder.events)[-1]
+        if events is not None and not isinstance(events, (str, os.PathLike, EventWriter)):
+            raise reject_type("events", events, "a path, an EventWriter or None")
+        if resume and events is None:
+            raise ValueError("to resume, give the events file of the run")
+        context = RunContext(
+            self.seed,
+            sink=events,
+            protocol=self.resolved_protocol(),
+            progress=progress,
+            resume=resume,
+        )
+        return run_plan(self.plan(), context).result
 
-    def _packed(self) -> Packed | None:
-        try:
-            return pack_callables(self.implementations, self.make)
-        except CannotTravel:
-            if self.resolved_protocol().processes == 1:
-                return None
-            raise
+    def _reference_among_them(self) -> str | None:
+        """Return the name of the implementation that is the reference, None if none is."""
+        if self.oracle is not None:
+            return None
+        names = iter(self.implementations)
+        if self.reference is None:
+            return next(names)
+        given = self.reference
+        return next((name for name in names if self.implementations[name] is given), None)
 
 
 @dataclass(frozen=True, slots=True)
 class _ExpectedValue:
     """A reference that is to give a value; an exception says how to expect exceptions."""
 
-    reference: Implementation
+    reference: Any
 
     def __call__(self, argument: Any) -> Any:
         try:
@@ -166,19 +205,20 @@ class _ExpectedValue:
 
 
 def compare(
-    f: Implementation,
-    g: Implementation,
+    f: Function,
+    g: Function,
     *,
     sizes: Iterable[int],
-    make: Make,
-    reference: Implementation | None = None,
-    oracle: ReferenceOracle | None = None,
+    make: Materialize,
+    reference: Function | None = None,
+    oracle: Oracle | None = None,
     shrinker: Shrinker | None = None,
     protocol: Protocol | ProtocolPreset = DEVELOPMENT,
     seed: int = 0,
     processes: int | None = None,
     events: str | os.PathLike[str] | EventWriter | None = None,
     progress: bool | Report = True,
+    resume: bool = False,
 ) -> ExperimentResult:
     """Compare two functions: the shortest way to an `ExperimentResult`.
 
@@ -200,55 +240,40 @@ def compare(
         seed=seed,
         processes=processes,
     )
-    return experiment.run(events=events, progress=progress)
+    return experiment.run(events=events, progress=progress, resume=resume)
 
 
-def _names(f: Implementation, g: Implementation) -> tuple[str, str]:
+def _names(f: Function, g: Function) -> tuple[str, str]:
     names = [getattr(function, "__name__", "<none>") for function in (f, g)]
     if names[0] == names[1] or any(name.startswith("<") for name in names):
         return "f", "g"
     return names[0], names[1]
 
 
-def _writer(
-    events: str | os.PathLike[str] | EventWriter | None, stack: contextlib.ExitStack
-) -> EventWriter | None:
-    if events is None or isinstance(events, EventWriter):
-        return events
-    if isinstance(events, (str, os.PathLike)):
-        return stack.enter_context(EventWriter(events))
-    raise reject_type("events", events, "a path, an EventWriter or None")
+def _implementation(name: str, given: Function | WorkerSpec) -> Implementation:
+    if isinstance(given, WorkerSpec):
+        return Implementation.worker(name, "", given)
+    return Implementation.stateless(name, "", given)
 
 
-def _as_implementations(given: object) -> dict[str, Implementation]:
+def _as_implementations(given: object) -> dict[str, Function | WorkerSpec]:
     if not isinstance(given, Mapping):
         raise reject_type("implementations", given, "a dict of names and callables")
     if not given:
         raise ValueError("implementations must hold at least one implementation, not none")
     for name, function in given.items():
-        _require_name("a name in implementations", name)
-        if name.endswith(CONTROL_SUFFIX):
-            raise ValueError(
-                f"a name in implementations must not end with {CONTROL_SUFFIX!r}, as {name!r} "
-                "does: the A/A control is called so"
-            )
-        require_callable(f"implementations[{name!r}]", function)
+        require_text("a name in implementations", name)
+        if (issue := name_issue("a name in implementations", name)) is not None:
+            raise ValueError(str(issue))
+        if not isinstance(function, WorkerSpec):
+            require_callable(f"implementations[{name!r}]", function)
     return dict(given)
 
 
 def _as_sizes(given: object) -> tuple[int, ...]:
-    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
-        raise reject_type("sizes", given, "an iterable of integers")
-    sizes = tuple(as_count(f"sizes[{i}]", size, 0) for i, size in enumerate(given))
-    if not sizes:
-        raise ValueError("sizes must hold at least one size, not none")
-    if max(sizes) > _LARGEST_SIZE:
-        raise ValueError(f"sizes must be at most {_LARGEST_SIZE}, not {text_of(max(sizes))}")
-    for position, (lower, upper) in enumerate(pairwise(sizes), start=1):
-        if not lower < upper:
-            raise ValueError(
-                f"sizes must ascend strictly, but sizes[{position}] = {upper} follows {lower}"
-            )
+    sizes = as_scales("sizes", given)
+    for issue in scale_issues("sizes", sizes):
+        raise ValueError(str(issue))
     return sizes
 
 
@@ -262,7 +287,7 @@ def _require_name(what: str, given: object) -> None:
 def _require_oracle(reference: object, oracle: object) -> None:
     if reference is not None:
         require_callable("reference", reference)
-    if oracle is not None and not isinstance(oracle, ReferenceOracle):
-        raise reject_type("oracle", oracle, "a ReferenceOracle or None")
+    if oracle is not None:
+        reference_of(oracle)
     if reference is not None and oracle is not None:
         raise ValueError("the oracle brings its own reference: give reference or oracle, not both")

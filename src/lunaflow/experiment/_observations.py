@@ -16,6 +16,13 @@ Grouping = Literal["processes", "blocks"]
 """What an interval was bootstrapped over."""
 
 
+Phase = Literal["exploratory", "confirmatory"]
+"""Of blocks; verdicts rest on the confirmatory ones alone."""
+
+EXPLORATORY: Phase = "exploratory"
+CONFIRMATORY: Phase = "confirmatory"
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
     """One balanced block: a batch of each treatment, one after the other.
@@ -38,6 +45,10 @@ class Block:
         Seconds of each whole batch, in `order`.
     gc_enabled : bool
         Whether the garbage collector was on; it is off during a batch in any case.
+    phase : {"confirmatory", "exploratory"}
+        Exploratory blocks open a size in each process, and no comparison uses them.
+    input : int
+        The number of the input, counted from 0, of those that were validated.
     """
 
     id: str
@@ -48,6 +59,8 @@ class Block:
     iterations: tuple[int, ...]
     seconds: tuple[float, ...]
     gc_enabled: bool = True
+    phase: Phase = CONFIRMATORY
+    input: int = 0
 
     def per_call(self, treatment: str) -> float:
         """Return the seconds per call of a treatment in this block."""
@@ -73,7 +86,25 @@ class Calibration:
 
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """What the oracle said of one implementation at one size, and the outcome in words."""
+    """What the oracle said of one implementation at one size.
+
+    Parameters
+    ----------
+    implementation, size : str, int
+        Who, and where.
+    oracle : str
+        Id of the oracle.
+    status : Status
+        That of the first input and step that failed, if one did; else of the first.
+    outcome_text : str
+        The outcome in words.
+    trap : Trap or None
+        The outcome, if it was an exception.
+    inputs : int
+        How many different inputs it was called on.
+    steps : int
+        How many calls on each, as a sequence.
+    """
 
     implementation: str
     size: int
@@ -81,6 +112,48 @@ class Validation:
     status: Status
     outcome_text: str
     trap: Trap | None = None
+    inputs: int = 1
+    steps: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """What a relational oracle found where not all implementations fit together.
+
+    Parameters
+    ----------
+    size, input, step : int
+        Where.
+    pairs : int
+        How many pairs were judged.
+    failing : tuple of (str, str, str)
+        The pairs that do not fit together: two names and the reason.
+    odd_one_out : str or None
+        The one that disagrees with all others, which agree; None if there is none.
+    """
+
+    size: int
+    input: int
+    step: int
+    pairs: int
+    failing: tuple[tuple[str, str, str], ...]
+    odd_one_out: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class LeftBehind:
+    """Processes that were left running and have been ended.
+
+    Parameters
+    ----------
+    implementation : str or None
+        Who has left them, None where several share a process.
+    names : tuple of str
+        What the processes went by.
+    """
+
+    implementation: str | None
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +176,10 @@ class Failure:
         Hash of the original input.
     process : int or None
         The measuring process in which it happened, None for a failure of validation.
+    id : str
+        Names it within its file, for ``lunaflow replay``.
+    command : str or None
+        The command that replays it, None if it cannot be replayed.
     """
 
     implementation: str | None
@@ -113,6 +190,8 @@ class Failure:
     flaky: bool = False
     fingerprint: str | None = None
     process: int | None = None
+    id: str = ""
+    command: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +277,9 @@ class Observations:
     validations: tuple[Validation, ...] = ()
     failures: tuple[Failure, ...] = ()
     finished: bool = True
+    relations: tuple[Relation, ...] = ()
+    left_behind: tuple[LeftBehind, ...] = ()
+    versions: tuple[str, ...] = ()
 
     @property
     def traps(self) -> tuple[ValidTrap, ...]:

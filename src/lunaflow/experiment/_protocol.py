@@ -12,7 +12,13 @@ from lunaflow.experiment._samples import (
     require_count,
 )
 
-_COUNTS = (("pairs", 2, 1_000_000), ("processes", 1, 10_000), ("resamples", 1, MOST_RESAMPLES))
+_COUNTS = (
+    ("pairs", 2, 1_000_000),
+    ("processes", 1, 10_000),
+    ("resamples", 1, MOST_RESAMPLES),
+    ("inputs", 1, 10_000),
+    ("exploratory_blocks", 0, 10_000),
+)
 _POSITIVE = (
     "batch_seconds",
     "practical_delta_pct",
@@ -57,6 +63,12 @@ class Protocol:
     silence_seconds : float
         A measuring process that sends nothing for so many seconds, and for ten times what
         the calls of the slowest size took, is ended. It sends something after each block.
+    inputs : int
+        Inputs to draw at each size, from 1 to 10,000. Implementations are validated on all that
+        differ, and each process times one of them, the first process the first and so on.
+    exploratory_blocks : int
+        Blocks that open each size in each process, from 0 to 10,000: they warm up what calibrating
+        one implementation after the other has not, are recorded, and decide nothing.
     """
 
     name: str
@@ -68,6 +80,8 @@ class Protocol:
     confidence: float = 0.95
     validation_seconds: float = 60.0
     silence_seconds: float = 120.0
+    inputs: int = 3
+    exploratory_blocks: int = 1
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str):

@@ -6,12 +6,21 @@ from dataclasses import fields
 
 from lunaflow._arguments import reject_type
 from lunaflow._texts import text_of
+from lunaflow.experiment._closed import closed_events
 from lunaflow.experiment._event_values import (
     protocol_from_event,
     status_from_event,
     trap_from_event,
 )
-from lunaflow.experiment._observations import Block, Calibration, Failure, Validation
+from lunaflow.experiment._observations import (
+    CONFIRMATORY,
+    Block,
+    Calibration,
+    Failure,
+    LeftBehind,
+    Relation,
+    Validation,
+)
 from lunaflow.experiment._results import Ending, ExperimentResult, RunRecord
 from lunaflow.experiment.events import EVENT_FIELDS, Event, EventLog, is_event, read_events
 
@@ -40,7 +49,7 @@ def read_run(source: str | os.PathLike[str] | EventLog | Iterable[Event]) -> Run
     return RunRecord(
         environment=started.get("environment", {}),
         experiments=experiments,
-        complete=ending == "finished" and all_there and not log.damaged_lines,
+        complete=ending == "finished" and all_there and not _missed(log),
         ending=ending,
         damaged_lines=log.damaged_lines,
         library_version=str(started.get("library_version", "")),
@@ -50,6 +59,11 @@ def read_run(source: str | os.PathLike[str] | EventLog | Iterable[Event]) -> Run
 
 def build_experiments(events: Iterable[Event]) -> tuple[ExperimentResult, ...]:
     """Return the experiments of some events, in the order in which they started."""
+    return tuple(_experiment(of_one) for of_one in events_by_experiment(events))
+
+
+def events_by_experiment(events: Iterable[Event]) -> list[list[Event]]:
+    """Return the events of each experiment that count, in the order in which they started."""
     gathered: list[list[Event]] = []
     latest: dict[str, list[Event]] = {}
     for event in events:
@@ -57,8 +71,11 @@ def build_experiments(events: Iterable[Event]) -> tuple[ExperimentResult, ...]:
             latest[event["experiment"]] = [event]
             gathered.append(latest[event["experiment"]])
         elif event["event"] in EVENT_FIELDS and event.get("experiment") in latest:
-            latest[event["experiment"]].append(event)
-    return tuple(_experiment(of_one) for of_one in gathered)
+            of_one = latest[event["experiment"]]
+            if event["event"] == "experiment_resumed":
+                of_one[:] = closed_events(of_one)
+            of_one.append(event)
+    return gathered
 
 
 def _as_log(source: object) -> EventLog:
@@ -86,6 +103,12 @@ def _ending(events: Iterable[Event]) -> Ending:
     return ending
 
 
+def _missed(log: EventLog) -> set[int]:
+    """Return the numbers of the damaged lines of which something may be missed."""
+    resumed = [event for event in log.events if event["event"] == "experiment_resumed"]
+    return set(log.damaged_lines).difference(*(event["mended"] for event in resumed))
+
+
 def _last(events: Iterable[Event], kind: str) -> Event:
     found = [event for event in events if event["event"] == kind]
     return found[-1] if found else {}
@@ -109,6 +132,12 @@ def _experiment(events: list[Event]) -> ExperimentResult:
         validations=tuple(map(_validation, by_kind.get("validation", ()))),
         failures=tuple(map(_failure, by_kind.get("failure", ()))),
         finished="experiment_finished" in by_kind,
+        relations=tuple(map(_relation, by_kind.get("relation", ()))),
+        left_behind=tuple(
+            LeftBehind(event["implementation"], tuple(event["names"]))
+            for event in by_kind.get("left_behind", ())
+        ),
+        versions=tuple(first.get("versions", ())),
     )
 
 
@@ -122,6 +151,8 @@ def _block(event: Event) -> Block:
         iterations=tuple(event["iterations"]),
         seconds=tuple(event["seconds"]),
         gc_enabled=event["gc_enabled"],
+        phase=event.get("phase", CONFIRMATORY),
+        input=event.get("input", 0),
     )
 
 
@@ -137,6 +168,19 @@ def _validation(event: Event) -> Validation:
         status=status_from_event(event["status"]),
         outcome_text=event["outcome"]["text"],
         trap=trap_from_event(event["outcome"]),
+        inputs=event.get("inputs", 1),
+        steps=event.get("steps", 1),
+    )
+
+
+def _relation(event: Event) -> Relation:
+    return Relation(
+        size=event["size"],
+        input=event["input"],
+        step=event["step"],
+        pairs=event["pairs"],
+        failing=tuple((a, b, reason) for a, b, reason in event["failing"]),
+        odd_one_out=event["odd_one_out"],
     )
 
 
@@ -150,4 +194,6 @@ def _failure(event: Event) -> Failure:
         flaky=event["flaky"],
         fingerprint=event["fingerprint"],
         process=event["process"],
+        id=event.get("id", ""),
+        command=event.get("command"),
     )

@@ -1,13 +1,14 @@
 """Where a run's events go, and the one place where a run begins and ends."""
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, Protocol
 
 from lunaflow._arguments import as_integer
 from lunaflow._version import __version__
-from lunaflow.experiment._environment import environment
+from lunaflow.experiment._environment import environment as facts_of_machine
 from lunaflow.experiment.events import Event, EventFileError, EventWriter, encoded_event
 
 
@@ -31,12 +32,19 @@ class Recorder:
     ----------
     writer : EventWriter, optional
         Where they also go.
+    earlier : iterable of events
+        What has been written there before.
     """
 
-    def __init__(self, writer: EventWriter | None = None) -> None:
+    def __init__(self, writer: EventWriter | None = None, earlier: Iterable[Event] = ()) -> None:
         self._writer = writer
         self._run_open = writer is not None and writer.run_open
-        self.events: list[Event] = []
+        self.events: list[Event] = [*earlier]
+
+    @property
+    def path(self) -> Path | None:
+        """The file that they go to."""
+        return None if self._writer is None else self._writer.path
 
     @property
     def run_open(self) -> bool:
@@ -55,7 +63,9 @@ class Recorder:
 
 
 @contextlib.contextmanager
-def recorded_run(sink: Sink, *, seed: int = 0) -> Iterator[None]:
+def recorded_run(
+    sink: Sink, *, seed: int = 0, environment: Mapping[str, Any] | None = None
+) -> Iterator[None]:
     """Bracket several experiments as one run in one file.
 
     At the beginning ``run_started`` is written, with the facts of the machine; at the end
@@ -68,6 +78,8 @@ def recorded_run(sink: Sink, *, seed: int = 0) -> Iterator[None]:
         Where the events go.
     seed : int
         Kept in ``run_started``.
+    environment : mapping, optional
+        Facts of the machine; by default what this interpreter finds out.
     """
     number = as_integer("seed", seed)
     if sink.run_open:
@@ -77,7 +89,7 @@ def recorded_run(sink: Sink, *, seed: int = 0) -> Iterator[None]:
         "run_started",
         library_version=__version__,
         seed=number,
-        environment=environment(),
+        environment=facts_of_machine() if environment is None else dict(environment),
         started=_now(),
     )
     try:

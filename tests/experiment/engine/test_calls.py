@@ -4,15 +4,15 @@ import types
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
+from tests.experiment.kit import called, parts_with
 
 from lunaflow.experiment import Aborted, ParseFailure, Protocol, Timeout, Value
 from lunaflow.experiment._statuses import classify
-from lunaflow.experiment.engine._calls import Called, CallsApart, CallsHere, call
-from lunaflow.experiment.processes._transport import pack_callables
+from lunaflow.experiment.engine._calls import CallsApart, CallsHere
+from lunaflow.experiment.engine._parcel import pack_parts
 
 PROTOCOL = Protocol("TEST", pairs=2, processes=1, validation_seconds=1.0)
 FOUR, EIGHT = np.arange(4), np.arange(8)
@@ -20,19 +20,21 @@ FOUR, EIGHT = np.arange(4), np.arange(8)
 
 @contextmanager
 def apart(functions: types.ModuleType, *names: str) -> Iterator[CallsApart]:
-    implementations = {name: getattr(functions, name) for name in names}
-    packed = pack_callables(implementations, functions.make)
-    with CallsApart(implementations, packed, PROTOCOL) as calls:
+    parts = parts_with({name: getattr(functions, name) for name in names}, functions.make)
+    with CallsApart(parts, pack_parts(parts), PROTOCOL) as calls:
         yield calls
 
 
 def test_e5_calls_apart_are_calls_in_one_other_process(functions: types.ModuleType) -> None:
     with apart(functions, "total", "process_of", "overflowing") as calls:
-        assert calls("total", EIGHT) == Called(Value(28))
+        assert calls("total", EIGHT) == called(28)
         process = calls("process_of", FOUR)
         assert process == calls("process_of", EIGHT)
-        assert process != CallsHere({"process_of": functions.process_of})("process_of", FOUR)
-        assert calls("overflowing", FOUR) == call(functions.overflowing, FOUR)
+        assert process != CallsHere(
+            parts_with({"process_of": functions.process_of}, functions.make)
+        )("process_of", FOUR)
+        here = CallsHere(parts_with({"overflowing": functions.overflowing}, functions.make))
+        assert calls("overflowing", FOUR) == here("overflowing", FOUR)
 
 
 @pytest.mark.parametrize(
@@ -47,13 +49,13 @@ def test_m1_a_call_that_ends_its_process_is_aborted_and_the_next_goes_on(
     functions: types.ModuleType, name: str, code: int, said: str
 ) -> None:
     with apart(functions, name, "total") as calls:
-        assert calls(name, FOUR) == calls("total", FOUR) == Called(Value(6))
+        assert calls(name, FOUR) == calls("total", FOUR) == called(6)
         outcome = calls(name, EIGHT).outcome
         assert isinstance(outcome, Aborted)
         assert outcome.exit_code == code
         assert said in outcome.stderr
-        assert calls("total", EIGHT) == Called(Value(28))
-        assert calls(name, FOUR) == Called(Value(6))
+        assert calls("total", EIGHT) == called(28)
+        assert calls(name, FOUR) == called(6)
 
 
 def test_m1_a_call_without_end_is_a_timeout_and_the_next_goes_on(
@@ -62,7 +64,7 @@ def test_m1_a_call_without_end_is_a_timeout_and_the_next_goes_on(
     with apart(functions, "looping", "total") as calls:
         outcome = calls("looping", EIGHT).outcome
         assert outcome == Timeout(1000, "the call did not return")
-        assert calls("total", EIGHT) == Called(Value(28))
+        assert calls("total", EIGHT) == called(28)
 
 
 def test_m7_a_flood_is_cut_off_with_the_reason(
@@ -76,7 +78,7 @@ def test_m7_a_flood_is_cut_off_with_the_reason(
         status = classify(outcome)
         assert "aborted: it printed more than 4194304 bytes and was ended" in str(status)
         # each call has a limit of its own
-        assert [calls("talkative", FOUR) for _ in range(4)] == [Called(Value(6))] * 4
+        assert [calls("talkative", FOUR) for _ in range(4)] == [called(6)] * 4
 
 
 def test_m7_garbage_and_a_closed_pipe_are_outcomes(functions: types.ModuleType) -> None:
@@ -85,19 +87,19 @@ def test_m7_garbage_and_a_closed_pipe_are_outcomes(functions: types.ModuleType) 
         outcome = calls("closing_everything", EIGHT).outcome
         assert isinstance(outcome, Aborted)
         assert "closed the pipe of its results" in outcome.stderr
-        assert calls("total", FOUR) == Called(Value(6))
+        assert calls("total", FOUR) == called(6)
 
 
 def test_m7_an_implementation_that_reads_finds_nothing(functions: types.ModuleType) -> None:
     with apart(functions, "reading", "total") as calls:
-        assert calls("reading", FOUR) == Called(Value(6))
-        assert calls("total", FOUR) == Called(Value(6))
+        assert calls("reading", FOUR) == called(6)
+        assert calls("total", FOUR) == called(6)
 
 
 def test_m8_a_changed_input_is_found_there(functions: types.ModuleType) -> None:
     argument = np.array([3, 1, 2])
     with apart(functions, "sorting_in_place") as calls:
-        assert calls("sorting_in_place", argument) == Called(Value(6), changed_input=True)
+        assert calls("sorting_in_place", argument) == called(6, changed_input=True)
     assert argument.tolist() == [3, 1, 2]
 
 
@@ -114,7 +116,7 @@ def test_what_cannot_be_pickled_is_called_here(functions: types.ModuleType) -> N
         outcome = calls("unpicklable", FOUR).outcome
         assert isinstance(outcome, Value)
         assert np.array_equal(outcome.value(), FOUR)
-        assert calls("size_of", [iter([]), lambda: 0]) == Called(Value(2))
+        assert calls("size_of", [iter([]), lambda: 0]) == called(2)
 
 
 class Local:
@@ -140,10 +142,10 @@ def test_classes_that_travel_by_value_come_back_as_the_same_class(
 def test_an_interpreter_that_never_gets_ready_is_the_outcome_of_all_calls(
     functions: types.ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    implementations: dict[str, Any] = {"total": functions.total}
-    packed = pack_callables(implementations, functions.make)
+    parts = parts_with({"total": functions.total}, functions.make)
+    packed = pack_parts(parts)
     monkeypatch.setattr("sys.path", [p for p in __import__("sys").path if "helpers" not in p])
-    with CallsApart(implementations, packed, PROTOCOL) as calls:
+    with CallsApart(parts, packed, PROTOCOL) as calls:
         first, second = calls("total", FOUR), calls("total", EIGHT)
     assert first is not None
     assert first == second

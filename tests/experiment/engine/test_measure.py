@@ -10,15 +10,18 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.experiment.kit import parts_with
 
-from lunaflow.experiment import Protocol
+from lunaflow.experiment import Fixture, Protocol
 from lunaflow.experiment._fingerprint import fingerprint
 from lunaflow.experiment.engine._calibration import calibrate
 from lunaflow.experiment.engine._inputs import make_input
 from lunaflow.experiment.engine._measure import Task, measure
+from lunaflow.experiment.engine._standing import Inputs
 from lunaflow.experiment.processes._pipes import Message
 
-PROTOCOL = Protocol("TEST", pairs=12, processes=2, batch_seconds=1e-3)
+PROTOCOL = Protocol("TEST", pairs=12, processes=2, batch_seconds=1e-3, exploratory_blocks=0)
+FIXTURE = Fixture.immutable(lambda size, rng: rng.integers(0, 100, size))
 
 
 class Machine:
@@ -32,6 +35,9 @@ class Machine:
     def clock(self) -> int:
         return self.now
 
+    def caller(self, name: str) -> Callable[[Any], int]:
+        return lambda x: self.implementations[name](x)
+
     def implementation(self, name: str, cost: int) -> Callable[[Any], int]:
         def run(x: Any) -> int:
             self.now += cost
@@ -44,17 +50,21 @@ class Machine:
         return run
 
 
-def make(size: int, rng: np.random.Generator) -> Any:
-    return rng.integers(0, 100, size)
+def inputs_of(seed: int, sizes: tuple[int, ...]) -> dict[int, Inputs]:
+    made = {size: make_input(FIXTURE, seed, "e", size) for size in sizes}
+    return {size: ((0, fingerprint(value)),) for size, value in made.items()}
 
 
 def task(*names: str, sizes: tuple[int, ...] = (4,), process: int = 0) -> Task:
-    prints = {size: fingerprint(make_input(make, 1, "e", size)) for size in sizes}
-    return Task("e", dict.fromkeys(sizes, names), prints, PROTOCOL, seed=1, process=process)
+    timed = dict.fromkeys(sizes, names)
+    return Task("e", timed, inputs_of(1, sizes), PROTOCOL, seed=1, process=process)
 
 
-def messages(machine: Machine, of: Task) -> Iterator[Message]:
-    return measure(of, machine.implementations, make, clock=machine.clock)
+def messages(machine: Machine, of: Task, fixture: Fixture = FIXTURE) -> Iterator[Message]:
+    # looked up at each call: a test may put another one in its place
+    functions = {name: machine.caller(name) for name in machine.implementations}
+    parts = parts_with(functions, fixture.materialize, fixture=fixture, clock=machine.clock)
+    return measure(of, parts)
 
 
 def only(kind: str, found: list[Message]) -> list[Message]:
@@ -137,13 +147,12 @@ def test_m14_inputs_are_placed_anew_in_each_block_and_never_shared() -> None:
 def test_m14_every_input_lies_on_a_line_at_the_offset_drawn() -> None:
     def offsets(seed: int) -> list[int]:
         machine = Machine(f=200_000, g=600_000)
-        list(messages(machine, replace(task("f", "g"), fingerprints=prints[seed], seed=seed)))
+        list(messages(machine, replace(task("f", "g"), inputs=inputs_of(seed, (4,)), seed=seed)))
         kept.append(machine)
         return [x.ctypes.data % 4096 for xs in machine.inputs.values() for x in xs]
 
     # all inputs are kept alive, so that no address comes again by chance
     kept: list[Machine] = []
-    prints = {seed: {4: fingerprint(make_input(make, seed, "e", 4))} for seed in (1, 2)}
     found = offsets(1)
     assert len(found) == 34
     assert all(offset % 64 == 0 for offset in found)
@@ -296,9 +305,7 @@ def test_a_clock_that_goes_back_ends_the_size_and_not_the_next() -> None:
 def test_m8_a_make_that_gives_another_input_is_found_out() -> None:
     of = task("f", sizes=(4,))
     machine = Machine(f=200_000)
-    found = list(
-        measure(of, machine.implementations, lambda size, _rng: np.zeros(size), clock=machine.clock)
-    )
+    found = list(messages(machine, of, Fixture.immutable(lambda size, _rng: np.zeros(size))))
     (failure,) = only("failure", found)
     assert "another input" in failure["status"]["reason"]
     assert not only("block", found)

@@ -16,11 +16,13 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from lunaflow.arithmetic import same_value
+from lunaflow.experiment import Fixture
 from lunaflow.experiment._fingerprint import fingerprint, is_unchanged
 from lunaflow.experiment.engine._inputs import UnusableInput, require_usable
 from lunaflow.experiment.engine._placement import duplicate, place
 
 RNG = np.random.default_rng(5)
+FIXTURE = Fixture.immutable(lambda size, rng: rng.random(size))
 DTYPES = st.sampled_from(["<i4", ">i4", "<f8", ">f8", "?", "<c16", "S3", "<U2", "<M8[s]", "u1"])
 
 
@@ -168,7 +170,7 @@ KINDS: list[tuple[Any, Callable[[Any], Any]]] = [
 def test_m8_whatever_is_changed_in_a_copy_is_noticed_and_stays_there(
     value: Any, change: Callable[[Any], Any]
 ) -> None:
-    require_usable(value, 3)
+    require_usable(FIXTURE, value, 3)
     before = fingerprint(value)
     for new in (place(value, RNG), duplicate(value)):
         assert is_unchanged(new, value)
@@ -235,4 +237,4 @@ class Unequal:
 )
 def test_m8_what_cannot_be_copied_or_compared_is_refused_by_name(value: Any, message: str) -> None:
     with pytest.raises(UnusableInput, match=f"for size 7, {message}"):
-        require_usable(value, 7)
+        require_usable(FIXTURE, value, 7)

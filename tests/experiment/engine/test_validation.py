@@ -1,13 +1,16 @@
 """Validation: every outcome is judged on its own copy, and failures are made small with care."""
 
-from functools import partial
+import time
 from typing import Any
 
 import numpy as np
 import pytest
 
 from lunaflow.experiment import (
+    BenchSpec,
     ExpectedDifference,
+    Fixture,
+    Implementation,
     InfrastructureFailure,
     Invalid,
     OperationResult,
@@ -21,8 +24,9 @@ from lunaflow.experiment import (
     Value,
 )
 from lunaflow.experiment._statuses import Status
-from lunaflow.experiment.engine._calls import call
-from lunaflow.experiment.engine._validation import Judged, examine, expected_for, explain
+from lunaflow.experiment.engine._calls import CallsHere
+from lunaflow.experiment.engine._parcel import parts_of
+from lunaflow.experiment.engine._validation import Judged, examine, explain
 
 EQUAL = ReferenceOracle.same_outcome("equal", lambda x: int(np.sum(x)))
 HALVES = Shrinker(lambda x: [x[: len(x) // 2], x[1:]], text=lambda x: f"{len(x)} elements")
@@ -30,14 +34,16 @@ NUMBERS = Shrinker(lambda n: [n // 2, n - 1] if n > 0 else [])
 
 
 def judged(implementation: Any, argument: Any, oracle: ReferenceOracle = EQUAL) -> Judged:
-    expected = expected_for(oracle, argument)
-    return examine(partial(call, implementation), oracle, argument, expected)
+    one = Implementation.stateless("f", "", implementation)
+    spec = BenchSpec("e", Fixture.immutable(lambda size, _rng: size), [one], oracle, [4])
+    plan = spec.compile().unwrap()
+    calls = CallsHere(parts_of(plan, time.perf_counter_ns))
+    return examine(plan, calls, argument, ["f"]).judged["f"]
 
 
 def test_a_right_value_is_valid_and_timed() -> None:
     found = judged(lambda x: int(x.sum()), np.arange(4))
-    assert found == Judged(Value(6), Valid())
-    assert found.timed
+    assert found == Judged(Value(6), Valid(), timed=True)
     assert found.failure_kind is None
 
 
@@ -78,8 +84,7 @@ def test_outcomes_that_an_implementation_returns_are_taken_as_they_are(
 def test_a_value_is_timed_if_the_oracle_takes_it_as_right(status: Status, timed: bool) -> None:
     oracle = ReferenceOracle("said", None, 1, lambda *_: Value(6), lambda *_: status, lambda _: "6")
     found = judged(lambda _: 6, 5, oracle)
-    assert found == Judged(Value(6), status)
-    assert found.timed is timed
+    assert found == Judged(Value(6), status, timed=timed)
 
 
 def test_raised_flags_are_for_the_oracle_to_judge() -> None:
@@ -117,7 +122,11 @@ def test_a_reference_that_changes_its_input_harms_nobody() -> None:
 
 def explained(implementation: Any, argument: Any, shrinker: Shrinker | None) -> Any:
     found = judged(implementation, argument)
-    return explain("f", 4, found, argument, lambda x: judged(implementation, x), shrinker)
+    explained = explain(
+        "f", 4, found, argument, lambda x: judged(implementation, x), shrinker, "print"
+    )
+    assert all(one.failure.fingerprint == "print" for one in explained)
+    return [one.failure for one in explained]
 
 
 def test_without_a_shrinker_the_input_is_shown_as_it_is() -> None:

@@ -8,22 +8,26 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.experiment.kit import parts_with
 
 from lunaflow.experiment import Protocol
 from lunaflow.experiment._fingerprint import fingerprint
 from lunaflow.experiment.engine._inputs import make_input
 from lunaflow.experiment.engine._measure import Task
+from lunaflow.experiment.engine._parcel import pack_parts
 from lunaflow.experiment.processes._supervised import fresh_interpreter_with
-from lunaflow.experiment.processes._transport import pack_callables, pack_job
+from lunaflow.experiment.processes._transport import pack_job
 from lunaflow.experiment.processes.standalone._descendants import descendants
 
-PROTOCOL = Protocol("TEST", pairs=2, processes=1, batch_seconds=1e-6)
+PROTOCOL = Protocol("TEST", pairs=2, processes=1, batch_seconds=1e-6, exploratory_blocks=0)
 
 
 def job_of(functions: types.ModuleType, name: str, sizes: tuple[int, ...] = (4, 8)) -> bytes:
-    prints = {size: fingerprint(make_input(functions.make, 0, "e", size)) for size in sizes}
-    task = Task("e", dict.fromkeys(sizes, ("f",)), prints, PROTOCOL, 0, 0)
-    return pack_job(task, pack_callables({"f": getattr(functions, name)}, functions.make))
+    parts = parts_with({"f": getattr(functions, name)}, functions.make)
+    made = {size: make_input(parts.fixture, 0, "e", size) for size in sizes}
+    inputs = {size: ((0, fingerprint(value)),) for size, value in made.items()}
+    task = Task("e", dict.fromkeys(sizes, ("f",)), inputs, PROTOCOL, 0, 0)
+    return pack_job((task, pack_parts(parts)))
 
 
 def test_m7_who_was_being_timed_when_it_ended_is_known(functions: types.ModuleType) -> None:
@@ -86,8 +90,8 @@ def test_m7_an_exception_ends_with_its_traceback_in_the_failure(
     functions: types.ModuleType,
 ) -> None:
     without_prints = Task("e", {4: ("f",)}, {}, PROTOCOL, 0, 0)
-    callables = pack_callables({"f": functions.total}, functions.make)
-    _, failure = outcome(pack_job(without_prints, callables))
+    parcel = pack_parts(parts_with({"f": functions.total}, functions.make))
+    _, failure = outcome(pack_job((without_prints, parcel)))
     assert failure is not None
     assert "ended with exit code 1" in failure
     assert "KeyError: 4" in failure
@@ -173,7 +177,7 @@ def test_m7_of_a_long_output_the_beginning_and_the_end_are_kept(
     functions: types.ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with fresh_interpreter_with(job_of(functions, "talkative")) as child:
-        assert [m["message"] for m in child.messages(60.0)][-1] == "block"
+        assert [m["message"] for m in child.messages(60.0)][-1] == "size_done"
         assert child.failure is None
         kept = child.printed()[0]
     assert kept.startswith("first words")

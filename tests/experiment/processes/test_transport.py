@@ -14,16 +14,15 @@ import numpy as np
 import pytest
 
 import lunaflow.experiment
-from lunaflow.experiment import CannotTravel, Protocol
-from lunaflow.experiment.engine._measure import Task
+from lunaflow.experiment import CannotTravel
 from lunaflow.experiment.processes._transport import (
-    pack_callables,
+    pack,
     pack_job,
     package_root,
     unpack_job,
 )
 
-TASK = Task("e", {4: ("f",)}, {4: "print"}, Protocol("T", pairs=2, processes=1), 0, 0)
+TASK = {"what": "to do"}
 
 
 SOURCE = """
@@ -35,23 +34,16 @@ def function(x):
 """
 
 
-def make(size: int, rng: np.random.Generator) -> Any:
-    return rng.random(size)
-
-
 def there_and_back(function: Any) -> Any:
-    packed = pack_callables({"f": function}, function)
-    task, implementations, _ = unpack_job(pack_job(TASK, packed))
+    task, data = unpack_job(pack_job((TASK, pack("f", function))))
     assert task == TASK
-    return implementations["f"]
+    return pickle.loads(data)
 
 
 def test_m14_a_function_of_an_importable_module_travels_by_name(
     functions: types.ModuleType,
 ) -> None:
-    packed, make = pack_callables({"f": functions.total}, functions.make)
-    assert packed["f"] == pickle.dumps(functions.total)
-    assert make == pickle.dumps(functions.make)
+    assert pack("f", functions.total) == pickle.dumps(functions.total)
     assert there_and_back(functions.total) is functions.total
     assert there_and_back(np.sin) is np.sin
     assert there_and_back(len) is len
@@ -59,7 +51,7 @@ def test_m14_a_function_of_an_importable_module_travels_by_name(
 
 
 def test_m14_the_path_travels_along(functions: types.ModuleType) -> None:
-    data = pack_job(TASK, pack_callables({"f": functions.total}, functions.make))
+    data = pack_job(TASK)
     before = list(sys.path)
     try:
         sys.path[:] = [entry for entry in before if not entry.endswith("helpers")]
@@ -95,17 +87,15 @@ def test_m14_a_module_that_is_on_no_path_travels_with_its_function(
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     monkeypatch.setitem(sys.modules, "found_on_no_path", module)
-    packed, _ = pack_callables({"f": module.function}, module.function)
+    packed = pack("f", module.function)
     monkeypatch.delitem(sys.modules, "found_on_no_path")
-    assert pickle.loads(packed["f"])(4) == 9
+    assert pickle.loads(packed)(4) == 9
 
 
 def test_m14_what_nothing_carries_is_refused_by_name_with_a_hint() -> None:
     lock = threading.Lock()
-    with pytest.raises(CannotTravel, match=r"implementations\['g'\] cannot be sent.*processes=1"):
-        pack_callables({"f": len, "g": lambda x: (lock, x)}, make)
-    with pytest.raises(CannotTravel, match=r"^make cannot be sent"):
-        pack_callables({"f": len}, lambda size, rng: (lock, size, rng))
+    with pytest.raises(CannotTravel, match=r"^f cannot be sent.*processes=1"):
+        pack("f", lambda x: (lock, x))
 
 
 def test_m14_without_cloudpickle_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,6 +107,6 @@ def test_m14_without_cloudpickle_the_extra_is_named(monkeypatch: pytest.MonkeyPa
         return real(name, *args, **fields)
 
     monkeypatch.setattr(builtins, "__import__", without)
-    message = r"implementations\['g'\] has no import name.*lunaflow\[experiment\].*processes=1"
+    message = r"g has no import name.*lunaflow\[experiment\].*processes=1"
     with pytest.raises(CannotTravel, match=message):
-        pack_callables({"g": lambda x: x}, make)
+        pack("g", lambda x: x)

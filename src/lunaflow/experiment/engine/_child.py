@@ -11,8 +11,9 @@ from typing import BinaryIO
 
 from lunaflow.experiment.engine._calls import answer
 from lunaflow.experiment.engine._measure import measure
+from lunaflow.experiment.engine._parcel import Parts, unpack_parts
 from lunaflow.experiment.processes._pipes import send, write_note
-from lunaflow.experiment.processes._transport import Callables, unpack_job
+from lunaflow.experiment.processes._transport import unpack_job
 from lunaflow.experiment.processes.standalone._agent import own_input
 from lunaflow.experiment.processes.standalone._frames import read_frame
 
@@ -26,11 +27,12 @@ def main(descriptor: int, note: int) -> None:
         job = read_frame(requests)
         if job is None:
             return
-        task, implementations, make = unpack_job(job)
+        task, parcel = unpack_job(job)
+        parts = unpack_parts(parcel)
         if task is None:
-            _serve(requests, descriptor, implementations)
+            _serve(requests, descriptor, parts)
             return
-        for message in measure(task, implementations, make):
+        for message in measure(task, parts):
             if message["message"] == "timing":
                 write_note(note, message["implementation"])
             else:
@@ -39,14 +41,14 @@ def main(descriptor: int, note: int) -> None:
     send(descriptor, {"message": "done"})
 
 
-def _serve(requests: BinaryIO, descriptor: int, implementations: Callables) -> None:
+def _serve(requests: BinaryIO, descriptor: int, parts: Parts) -> None:
     send(descriptor, {"message": "ready"})
     while (header := read_frame(requests)) is not None:
         number, _, name = header.decode("utf-8", "surrogatepass").partition(" ")
         argument = read_frame(requests)
         if argument is None:
             return
-        message, payload = answer(implementations[name], argument)
+        message, payload = answer(parts.implementation(name), argument, parts)
         send(descriptor, {**message, "request": int(number)}, payload)
 
 

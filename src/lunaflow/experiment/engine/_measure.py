@@ -1,26 +1,27 @@
-"""Measuring the sizes of an experiment in one process; what is found is yielded as it comes."""
+"""Measuring the scales of a plan in one process; what is found is yielded as it comes."""
 
 import gc
-import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from lunaflow.experiment._fingerprint import fingerprint, is_unchanged
-from lunaflow.experiment._observations import CONTROL_SUFFIX
-from lunaflow.experiment._oracles import outcome_text
-from lunaflow.experiment._outcomes import outcome_of_exception
+from lunaflow.experiment._event_values import status_to_event
+from lunaflow.experiment._observations import CONFIRMATORY, CONTROL_SUFFIX, EXPLORATORY, Phase
 from lunaflow.experiment._protocol import Protocol
+from lunaflow.experiment._statuses import InfrastructureFailure, Status
 from lunaflow.experiment.engine._calibration import calibrate
-from lunaflow.experiment.engine._inputs import Implementations, Make, generator_for, make_input
-from lunaflow.experiment.engine._placement import place
+from lunaflow.experiment.engine._inputs import generator_for, make_input
+from lunaflow.experiment.engine._parcel import Parts
+from lunaflow.experiment.engine._payloads import LocalPayload, NotTimed, Payload, WorkerPayload
 from lunaflow.experiment.engine._williams import williams_square
 from lunaflow.experiment.processes._pipes import Message
-from lunaflow.experiment.processes.standalone._batch import Clock, ClockError, time_batch
+from lunaflow.experiment.processes._worker import Worker
+from lunaflow.experiment.processes.standalone._batch import ClockError
 
-CHANGED_INPUT = "changed its input"
+_CALIBRATION = "calibration"
 _BALLAST_BYTES = 2**16
 
 
@@ -30,12 +31,13 @@ class Task:
 
     Parameters
     ----------
-    experiment : str
-        Name of the experiment.
+    case : str
+        Name of the case.
     timed : mapping of int to tuple of str
-        For each size, in the order to measure them, the implementations to time.
-    fingerprints : mapping of int to str
-        Of the inputs that were validated.
+        For each scale, in the order to measure them, the implementations to time.
+    inputs : mapping of int to tuple of (int, str)
+        For each scale the numbers and fingerprints of the inputs that were validated; the process
+        takes one of them, by its own number.
     protocol : Protocol
         How to measure.
     seed : int
@@ -44,87 +46,93 @@ class Task:
         Number of this process.
     """
 
-    experiment: str
+    case: str
     timed: Mapping[int, tuple[str, ...]]
-    fingerprints: Mapping[int, str]
+    inputs: Mapping[int, tuple[tuple[int, str], ...]]
     protocol: Protocol
     seed: int
     process: int
 
 
-def measure(
-    task: Task,
-    implementations: Implementations,
-    make: Make,
-    *,
-    clock: Clock = time.perf_counter_ns,
-) -> Iterator[Message]:
-    """Measure every size of a task and yield a message for each finding.
+def measure(task: Task, parts: Parts) -> Iterator[Message]:
+    """Measure every scale of a task and yield a message for each finding.
 
     The messages are ``size`` (measuring of it begins), ``timing`` (of an implementation, None: its
-    batch is over), ``calibration``, ``block_done`` (still alive), ``block`` (not yet numbered) and
-    ``failure``; those that are events have the fields of the event.
+    batch is over), ``calibration``, ``block_done`` (still alive), ``block`` (not yet numbered),
+    ``failure`` and ``size_done``; those that are events have the fields of the event.
     """
-    for size, names in task.timed.items():
-        yield {"message": "size", "size": size}
-        master = make_input(make, task.seed, task.experiment, size)
-        if fingerprint(master) != task.fingerprints[size]:
-            reason = "make gave another input than the one that was validated"
-            yield _failure(None, size, "InfrastructureFailure", reason)
-            continue
-        yield from _SizeRun(task, size, implementations, master, clock).run(names)
+    with ExitStack() as stack:
+        payloads = {one.id: _payload(one, parts, stack) for one in parts.implementations}
+        for size, names in task.timed.items():
+            yield {"message": "size", "size": size}
+            inputs = task.inputs[size]
+            number, print_of_it = inputs[task.process % len(inputs)]
+            master = make_input(parts.fixture, task.seed, task.case, size, number)
+            if parts.fixture.fingerprint(master) == print_of_it:
+                run = _SizeRun(task, size, payloads, number)
+                yield from run.run(names, master)
+            else:
+                reason = "make gave another input than the one that was validated"
+                yield _failure(None, size, InfrastructureFailure(reason))
+            yield {"message": "size_done", "size": size}
+
+
+def _payload(implementation: Any, parts: Parts, stack: ExitStack) -> Payload:
+    if implementation.spec is None:
+        return LocalPayload(implementation, parts)
+    worker = stack.enter_context(Worker(implementation.spec, parts.steps))
+    return WorkerPayload(worker, parts)
 
 
 class _SizeRun:
-    """The calibration and the blocks of one size."""
+    """The calibration and the blocks of one scale."""
 
-    def __init__(
-        self, task: Task, size: int, implementations: Implementations, master: Any, clock: Clock
-    ) -> None:
+    def __init__(self, task: Task, size: int, payloads: Mapping[str, Payload], number: int) -> None:
         self._protocol = task.protocol
         self._size = size
-        self._implementations = implementations
-        self._master = master
-        self._clock = clock
-        self._rng = generator_for(task.seed, task.experiment, size, 1 + task.process)
+        self._payloads = payloads
+        self._input = number
+        self._rng = generator_for(task.seed, task.case, size, 1 + task.process)
         self._iterations: dict[str, int] = {}
 
-    def run(self, names: Sequence[str]) -> Iterator[Message]:
+    def run(self, names: Sequence[str], master: Any) -> Iterator[Message]:
         """Calibrate, then measure blocks; one that fails is dropped and the blocks start anew.
 
-        A clock that goes backwards ends the size.
+        A clock that goes backwards ends the scale.
         """
         try:
             for name in names:
                 yield self._timing(name)
-                yield self._calibrated(name)
+                self._payloads[name].begin(master)
+                message = self._calibrated(name)
+                yield message
+                if message["message"] == "failure" and message["implementation"] is None:
+                    return
             while self._iterations:
                 failed: set[str] = set()
-                for message in self._blocks(list(self._iterations)):
+                for message in self._phases(list(self._iterations)):
                     yield message
                     if message["message"] == "failure":
                         failed.add(message["implementation"])
                 if not failed:
                     return
                 for name in failed:
-                    del self._iterations[name]
+                    self._iterations.pop(name, None)
+                if None in failed:
+                    return
         except ClockError as error:
-            yield _failure(None, self._size, "InfrastructureFailure", str(error))
+            yield _failure(None, self._size, InfrastructureFailure(str(error)))
 
     def _calibrated(self, name: str) -> Message:
-        data = place(self._master, self._rng)
-
-        def seconds_of(count: int) -> float:
-            return time_batch(self._implementations[name], data, count, self._clock)
-
+        payload = self._payloads[name]
         try:
-            found = calibrate(seconds_of, self._protocol.batch_seconds)
-        except ClockError:
-            raise
-        except Exception as error:
-            return self._raised(name, error)
-        if not is_unchanged(data, self._master):
-            return _failure(name, self._size, "Invalid", CHANGED_INPUT)
+            payload.place(_CALIBRATION, self._rng)
+            found = calibrate(
+                lambda count: payload.seconds(_CALIBRATION, count), self._protocol.batch_seconds
+            )
+            payload.check(_CALIBRATION)
+        except NotTimed as error:
+            return self._not_timed(name, error)
         if not found.below_resolution:
             self._iterations[name] = found.iterations
         return {
@@ -136,28 +144,54 @@ class _SizeRun:
             "below_resolution": found.below_resolution,
         }
 
-    def _blocks(self, names: list[str]) -> Iterator[Message]:
+    def _phases(self, names: list[str]) -> Iterator[Message]:
+        """Measure the blocks that open the scale, which decide nothing, and those that do."""
         treatments = [*names, *(name + CONTROL_SUFFIX for name in names)]
         square = williams_square(len(treatments))
+        for _ in range(self._protocol.exploratory_blocks):
+            row = square[int(self._rng.integers(len(square)))]
+            failed = yield from self._block([treatments[i] for i in row], EXPLORATORY)
+            if failed:
+                return
         for _ in range(self._protocol.blocks_per_process(len(square)) // len(square)):
-            # a square that is broken off is not balanced: its blocks are sent when it is whole
-            blocks: list[Message] = []
-            for row in self._rng.permutation(len(square)):
-                failed = False
-                for message in self._block([treatments[i] for i in square[row]]):
-                    if message["message"] == "block":
-                        blocks.append(message)
-                    else:
-                        yield message
-                        failed |= message["message"] == "failure"
-                if failed:
-                    return
-                yield {"message": "block_done", "size": self._size}
-            yield from blocks
+            orders = [square[row] for row in self._rng.permutation(len(square))]
+            failed = yield from self._square([[treatments[i] for i in row] for row in orders])
+            if failed:
+                return
 
-    def _block(self, order: list[str]) -> Iterator[Message]:
+    def _square(self, orders: list[list[str]]) -> Any:
+        # a square that is broken off is not balanced: its blocks are sent when it is whole
+        blocks: list[Message] = []
+        for order in orders:
+            failed = False
+            for message in self._messages_of_block(order, CONFIRMATORY):
+                if message["message"] == "block":
+                    blocks.append(message)
+                else:
+                    yield message
+                    failed |= message["message"] == "failure"
+            if failed:
+                return True
+            yield {"message": "block_done", "size": self._size}
+        yield from blocks
+        return False
+
+    def _block(self, order: list[str], phase: Phase) -> Any:
+        failed = False
+        for message in self._messages_of_block(order, phase):
+            yield message
+            failed |= message["message"] == "failure"
+        return failed
+
+    def _messages_of_block(self, order: list[str], phase: Phase) -> Iterator[Message]:
         # copies are made in random order, so that no treatment always gets the same recycled memory
-        data = {order[i]: place(self._master, self._rng) for i in self._rng.permutation(len(order))}
+        for i in self._rng.permutation(len(order)):
+            name = order[i].removesuffix(CONTROL_SUFFIX)
+            try:
+                self._payloads[name].place(order[i], self._rng)
+            except NotTimed as error:
+                yield self._not_timed(name, error)
+                return
         # shifts where the outputs are put, block by block
         ballast = np.empty(int(self._rng.integers(_BALLAST_BYTES)), dtype=np.uint8)
         seconds, iterations = [], []
@@ -166,27 +200,33 @@ class _SizeRun:
             iterations.append(self._iterations[name])
             yield self._timing(name)
             try:
-                payload = self._implementations[name]
-                seconds.append(time_batch(payload, data[treatment], iterations[-1], self._clock))
-            except ClockError:
-                raise
-            except Exception as error:
-                yield self._raised(name, error)
+                seconds.append(self._payloads[name].seconds(treatment, iterations[-1]))
+            except NotTimed as error:
+                yield self._not_timed(name, error)
                 return
         del ballast
         yield self._timing(None)
-        changed = [t for t in order if not is_unchanged(data[t], self._master)]
-        if changed:
-            for name in {t.removesuffix(CONTROL_SUFFIX) for t in changed}:
-                yield _failure(name, self._size, "Invalid", CHANGED_INPUT)
-            return
-        yield self._block_message(order, iterations, seconds)
+        failures = self._failures_after(order)
+        for name in self._iterations:
+            self._payloads[name].clear()
+        yield from failures or [self._block_message(order, iterations, seconds, phase)]
+
+    def _failures_after(self, order: list[str]) -> list[Message]:
+        failures: dict[str | None, Message] = {}
+        for treatment in order:
+            name = treatment.removesuffix(CONTROL_SUFFIX)
+            try:
+                self._payloads[name].check(treatment)
+            except NotTimed as error:
+                message = self._not_timed(name, error)
+                failures.setdefault(message["implementation"], message)
+        return list(failures.values())
 
     def _timing(self, name: str | None) -> Message:
         return {"message": "timing", "size": self._size, "implementation": name}
 
     def _block_message(
-        self, order: list[str], iterations: list[int], seconds: list[float]
+        self, order: list[str], iterations: list[int], seconds: list[float], phase: Phase
     ) -> Message:
         return {
             "message": "block",
@@ -195,17 +235,19 @@ class _SizeRun:
             "iterations": iterations,
             "seconds": seconds,
             "gc_enabled": gc.isenabled(),
+            "phase": phase,
+            "input": self._input,
         }
 
-    def _raised(self, name: str, error: Exception) -> Message:
-        text = outcome_text(outcome_of_exception(error))
-        return _failure(name, self._size, "Invalid", f"raised while it was timed: {text}")
+    def _not_timed(self, name: str, error: NotTimed) -> Message:
+        # what the fixture does wrong is no fault of the implementation
+        return _failure(None if error.blames_setup else name, self._size, error.status)
 
 
-def _failure(implementation: str | None, size: int, kind: str, reason: str) -> Message:
+def _failure(implementation: str | None, size: int, status: Status) -> Message:
     return {
         "message": "failure",
         "implementation": implementation,
         "size": size,
-        "status": {"kind": kind, "reason": reason},
+        "status": status_to_event(status),
     }

@@ -62,6 +62,10 @@ class StepCounter:
         self._done = min(self._done + 1, self._total)
         self._report(self._done, self._total, text)
 
+    def skip(self, steps: int) -> None:
+        """Count steps that were done before, without reporting them."""
+        self._done = min(self._done + steps, self._total)
+
     def finish(self, text: str) -> None:
         """Report that all is done, whatever was left out."""
         self._report(self._total, self._total, text)

@@ -5,59 +5,60 @@ import io
 import pickle
 import sys
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
-
-from lunaflow.experiment.engine._inputs import Implementation, Implementations, Make
-from lunaflow.experiment.engine._measure import Task
 
 
 class CannotTravel(ValueError):
     """A callable that cannot be given to a fresh interpreter; the message names it."""
 
 
-Callables = dict[str, Implementation]
-"""The implementations by name."""
+def pack(name: str, value: object, inside: Iterable[object] = ()) -> bytes:
+    """Return a value as bytes for a fresh interpreter.
 
-Packed = tuple[dict[str, bytes], bytes]
-"""The implementations by name, and make."""
-
-
-def pack_callables(implementations: Implementations, make: Make) -> Packed:
-    """Return the callables as bytes.
+    Parameters
+    ----------
+    name : str
+        What the message calls the value.
+    value : object
+        A function, or data.
+    inside : iterable
+        The functions that the value holds.
 
     Raises
     ------
     CannotTravel
         If one has no import name, and cloudpickle is not installed or cannot carry it.
     """
-    packed = {name: _pack(f"implementations[{name!r}]", f) for name, f in implementations.items()}
-    return packed, _pack("make", make)
+    try:
+        by_name = pickle.dumps(value)
+    except Exception:
+        modules = {getattr(one, "__module__", None) or "__main__" for one in (value, *inside)}
+    else:
+        modules = _modules_in(by_name)
+        if all(map(_importable, modules)):
+            return by_name
+    return _pack_by_value(name, value, {m for m in modules if not _importable(m)})
 
 
-def pack_job(task: Task | None, callables: Packed) -> bytes:
-    """Return a job as the bytes that `unpack_job` takes, with this interpreter's `sys.path`.
-
-    Without a task the job is to answer requests, see `lunaflow.experiment.engine._calls`.
-    """
-    return pickle.dumps((list(sys.path), pickle.dumps((task, *callables))))
+def pack_job(job: object) -> bytes:
+    """Return a job as the bytes that `unpack_job` takes, with this interpreter's `sys.path`."""
+    return pickle.dumps((list(sys.path), pickle.dumps(job)))
 
 
-def unpack_job(data: bytes) -> tuple[Task | None, Callables, Make]:
-    """Return task, implementations and make, after taking over the sender's `sys.path`."""
+def unpack_job(data: bytes) -> Any:
+    """Return the job, after taking over the sender's `sys.path`."""
     # the bytes come from our own parent process alone
     path, job = pickle.loads(data)  # noqa: S301
     sys.path[:] = path
-    task, packed, make = pickle.loads(job)  # noqa: S301
-    implementations = {name: pickle.loads(one) for name, one in packed.items()}  # noqa: S301
-    return task, implementations, pickle.loads(make)  # noqa: S301
+    return pickle.loads(job)  # noqa: S301
 
 
 def pack_value(value: object) -> bytes | None:
     """Return a value as bytes for a fresh interpreter, None if it cannot travel."""
     try:
-        return _pack("the value", value)
+        return pack("the value", value)
     except CannotTravel:
         return None
 
@@ -89,19 +90,7 @@ def _by_cloudpickle(value: object) -> bytes | None:
     return data
 
 
-def _pack(name: str, function: Any) -> bytes:
-    try:
-        by_name = pickle.dumps(function)
-    except Exception:
-        modules = {getattr(function, "__module__", None) or "__main__"}
-    else:
-        modules = _modules_in(by_name)
-        if all(map(_importable, modules)):
-            return by_name
-    return _pack_by_value(name, function, {m for m in modules if not _importable(m)})
-
-
-def _pack_by_value(name: str, function: Any, foreign: set[str]) -> bytes:
+def _pack_by_value(name: str, value: Any, foreign: set[str]) -> bytes:
     hint = "pass processes=1 to measure in this interpreter"
     try:
         import cloudpickle
@@ -112,7 +101,7 @@ def _pack_by_value(name: str, function: Any, foreign: set[str]) -> bytes:
         ) from None
     try:
         with _by_value(cloudpickle, foreign - {"__main__"}):
-            data: bytes = cloudpickle.dumps(function)
+            data: bytes = cloudpickle.dumps(value)
         lost = sorted(m for m in _modules_in(data) if not _importable(m))
     except Exception as error:
         why = f"{type(error).__name__}: {error}"

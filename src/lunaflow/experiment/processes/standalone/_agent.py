@@ -128,6 +128,7 @@ class _Agent:
         return {"message": "called", "changed": changed, "seconds": seconds}, payload
 
     def _place(self, request: dict[str, Any], parts: list[bytes]) -> Answer:  # noqa: ARG002
+        self._placed.pop(request["slot"], None)
         drawn = random.Random(request["seed"])
         # shifts where the outputs are put, as long as this copy lies there
         ballast = bytearray(drawn.randrange(_BALLAST_BYTES))

@@ -1,9 +1,9 @@
 """Serves calls of a command: each call is a process of its own, with all that descends from it.
 
-Arguments: a descriptor for replies, the bytes of memory that a process may take (0: no limit), the
-most bytes that a result may have, and the command. ``{input}`` in it stands for the path of a file
-with the input, which is standard input too; ``{result}`` for that of the pipe that takes the
-result, which the variable ``LUNAFLOW_RESULT`` names too. Requests come on standard input:
+Arguments: the command as JSON, the bytes of memory that a process may take (0: no limit), the most
+bytes that a result may have, and a descriptor for replies. ``{input}`` in the command stands for
+the path of a file with the input, which is standard input too; ``{result}`` for that of the pipe
+that takes the result, which the variable ``LUNAFLOW_RESULT`` names too. Requests on standard input:
 
 =========  ========================  =============================================================
 ``do``     fields and parts          reply
@@ -20,6 +20,7 @@ process that was ended because its result was too long there is none.
 
 from __future__ import annotations
 
+import json
 import os
 import select
 import sys
@@ -36,9 +37,9 @@ _CHUNK = 2**18
 
 def main(arguments: list[str]) -> None:
     """Serve requests until there are no more."""
-    replies, memory, limit = map(int, arguments[:3])
+    memory, limit, replies = map(int, arguments[1:4])
     os.set_inheritable(replies, False)
-    commands = _Commands(arguments[3:], memory, limit)
+    commands = _Commands(json.loads(arguments[0]), memory, limit)
     reply(replies, {"message": "ready"})
     while (found := read_request(sys.stdin.buffer)) is not None:
         reply(replies, *commands.answer(*found))
