@@ -27,6 +27,9 @@ Ending = Aborted | ParseFailure | Timeout
 OUTPUT_LIMIT = 2**28
 """Bytes that a process may print between two messages."""
 
+START_SECONDS = 60.0
+"""Seconds that an interpreter may take to start and to import what it needs."""
+
 _GRACE_SECONDS = 1.0
 _WARDEN_SECONDS = 20.0
 _CHUNK = 2**18
@@ -130,11 +133,14 @@ class Supervised:
             )
 
     def messages(self, silence_seconds: float) -> Iterator[Message]:
-        """Yield what it sends, until it is done or has failed."""
-        while (message := self.receive(silence_seconds)) is not None:
-            if message["message"] == "done":
-                return
+        """Yield what it sends, until it is done or has failed.
+
+        Before the first message it may take `START_SECONDS` longer.
+        """
+        message = self.receive(START_SECONDS + silence_seconds)
+        while message is not None and message["message"] != "done":
             yield message
+            message = self.receive(silence_seconds)
 
     def receive(self, seconds: float) -> Message | None:
         """Return its next message; None if it failed, or neither sent nor took anything so long."""
