@@ -93,7 +93,6 @@ NULLS = chunk(np.array([1, 2]), buffers=[bitmap([True, False]), np.array([1, 2])
         (b"l", [chunk(ONES, buffers=[])], failing(lunaflow.sum, ValueError, "no buffer")),
         (b"b", [chunk(ONES, buffers=[None])], failing(lunaflow.sum, ValueError, "no buffer")),
     ],
-    ids=str,
 )
 def test_r10_what_was_taken_over_is_released_also_after_an_error(
     form: bytes, chunks: list[Any], check: Callable[[Any], None]

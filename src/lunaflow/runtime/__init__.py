@@ -1,5 +1,6 @@
 """Doing what plans say: exact integer kernels on all cores, and their reference."""
 
+from lunaflow.runtime._accumulator import Accumulator
 from lunaflow.runtime._cover import cover_policy
 from lunaflow.runtime._errors import (
     CoverConditionViolated,
@@ -15,6 +16,7 @@ from lunaflow.runtime._run import plan_for, run
 from lunaflow.runtime._tuning import current_tuning, use_tuning
 
 __all__ = [
+    "Accumulator",
     "CoverConditionViolated",
     "InvalidInput",
     "InvalidPlan",

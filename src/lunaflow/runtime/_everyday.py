@@ -2,7 +2,7 @@
 
 import itertools
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,7 @@ from lunaflow.runtime._inputs import (
 )
 from lunaflow.runtime._kernels import doubled, highest, lowest, running_sums, total
 from lunaflow.runtime._native import native, reduction_of
+from lunaflow.runtime._nulls import Nulls, check_nulls
 from lunaflow.runtime._outputs import check_output
 from lunaflow.runtime._overflow import result_overflow
 from lunaflow.runtime._reductions import shared_among, totals_of
@@ -28,7 +29,6 @@ from lunaflow.runtime._run import add_location
 from lunaflow.runtime._task import Task, fits, operation_name
 from lunaflow.runtime._tuning import longest_on_one_thread
 
-Nulls = Literal["error", "skip"]
 _OBJECT = np.dtype(object)
 
 
@@ -280,12 +280,6 @@ def _compute(
     except ArithmeticError as error:
         add_location(error)
         raise
-
-
-def check_nulls(nulls: object) -> None:
-    """Refuse what is not ``"error"`` or ``"skip"``."""
-    if nulls not in ("error", "skip"):
-        raise ValueError(f'nulls must be "error" or "skip", not {nulls!r}')
 
 
 def _check_workers(workers: int | None) -> None:

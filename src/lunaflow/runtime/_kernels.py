@@ -13,6 +13,7 @@ try:
     from lunaflow.runtime._reduce import HIGH, LOW, TOTAL, first_outside, reduce_chunks
     from lunaflow.runtime._scan import scan_chunks
     from lunaflow.runtime._strided import joined_axes
+    from lunaflow.runtime._tally import Tally
 except ModuleNotFoundError as missing:
     raise not_built(missing) from missing
 
@@ -25,6 +26,7 @@ __all__ = [
     "TOTAL",
     "Chunk",
     "Stream",
+    "Tally",
     "chunk_of",
     "double_chunks",
     "doubled",

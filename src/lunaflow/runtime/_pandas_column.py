@@ -8,7 +8,7 @@ import numpy as np
 from lunaflow.runtime._column import Array, Column, Piece
 
 # elements whose nulls are looked up at a time
-_BLOCK = 1 << 16
+_BLOCK = 1 << 15
 
 
 def is_pandas_extension(given: object) -> bool:
