@@ -24,6 +24,8 @@ MODULES = sorted(SOURCE.glob("lunaflow/*/*.pyx"))
 HEADERS = [
     str(path) for kind in ("pxd", "pxi", "h") for path in SOURCE.glob(f"lunaflow/*/*.{kind}")
 ]
+# the packages whose modules need the GIL: a build of Python without one turns it on for them
+NEEDS_GIL = {"autodiff"}
 NEEDS_NUMPY = {"runtime"}  # the packages that cimport it
 # what generated code does by design
 NOT_OUR_CODE = ["-Wno-unused-function", "-Wno-unused-parameter", "-Wno-cast-function-type"]
@@ -31,9 +33,9 @@ X86_64 = "#ifndef __x86_64__\n#error another machine\n#endif\nint main(void) { r
 PROBE = "#include <omp.h>\nint main(void) { return omp_get_max_threads() < 1; }\n"
 
 
-def extensions() -> list[Extension]:
-    """Describe one extension for each .pyx file."""
-    return [extension(path) for path in MODULES]
+def extensions(needs_gil: bool) -> list[Extension]:
+    """Describe one extension for each .pyx file that needs the GIL, or does not."""
+    return [extension(path) for path in MODULES if (path.parent.name in NEEDS_GIL) == needs_gil]
 
 
 def extension(path: Path) -> Extension:
@@ -104,9 +106,11 @@ class BuildExtensions(build_ext):
 
 Options.warning_errors = STRICT
 
-setup(
-    ext_modules=cythonize(
-        extensions(),
+
+def cythonized(needs_gil: bool) -> list[Extension]:
+    """Turn the .pyx files that need the GIL, or do not, into C."""
+    modules: list[Extension] = cythonize(
+        extensions(needs_gil),
         force=STRICT,
         build_dir="build/cython",
         include_path=["src"],
@@ -116,7 +120,13 @@ setup(
             "wraparound": False,
             "cdivision": True,
             "initializedcheck": False,
+            "freethreading_compatible": not needs_gil,
         },
-    ),
+    )
+    return modules
+
+
+setup(
+    ext_modules=[*cythonized(needs_gil=False), *cythonized(needs_gil=True)],
     cmdclass={"build_ext": BuildExtensions},
 )
