@@ -1,7 +1,11 @@
 """R6: in pools of processes, in subinterpreters, and while the interpreter shuts down."""
 
+import sysconfig
+
 import pytest
 from tests.runtime.fresh import python
+
+FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
 
 IN_SUBINTERPRETER = """
 import numpy as np, lunaflow
@@ -21,9 +25,14 @@ def test_r6_a_subinterpreter_computes() -> None:
             import _xxsubinterpreters as interpreters
             made = interpreters.create(isolated=False)
         problem = interpreters.run_string(made, {IN_SUBINTERPRETER!r})
-        assert problem is None, problem
+        print("" if problem is None else problem.msg)
     """
-    assert python(code).splitlines()[-1] == "100000 100000 2"
+    said = python(code)
+    if FREE_THREADED:
+        # it is NumPy that refuses
+        assert "numpy._core._multiarray_umath does not support" in said
+    else:
+        assert said == "100000 100000 2"
 
 
 @pytest.mark.parametrize("method", ["spawn", "forkserver", "fork"])

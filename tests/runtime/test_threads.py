@@ -126,15 +126,18 @@ def test_r6_many_python_threads_at_once() -> None:
 
 
 def test_r6_the_gil_is_released() -> None:
-    # nobody is made to give up the GIL: this thread counts between the two looks at the counter
-    # only if the kernel let go of it
-    x = np.ones(20_000_000, np.int64)
+    # nobody is made to give up the GIL: this thread counts while the other computes only if a
+    # kernel let go of it
+    x = np.ones(5_000_000, np.int64)
     counter = [0]
 
-    def work() -> tuple[int, int]:
+    def work() -> bool:
         before = counter[0]
-        assert lunaflow.sum(x[::-1], workers=1) == len(x)
-        return before, counter[0]
+        for _ in range(1000):
+            assert lunaflow.sum(x[::-1], workers=1) == len(x)
+            if counter[0] > before:
+                return True
+        return False
 
     interval = sys.getswitchinterval()
     sys.setswitchinterval(100)
@@ -146,5 +149,4 @@ def test_r6_the_gil_is_released() -> None:
                 time.sleep(0)
     finally:
         sys.setswitchinterval(interval)
-    before, after = running.result()
-    assert after > before
+    assert running.result()
