@@ -1,4 +1,4 @@
-"""Random small plans through the native and the reference backend, which must agree."""
+"""Random small plans through both backends, and everyday forms on inputs of every kind."""
 
 import random
 import time
@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Any
 
 import numpy as np
+from tests.fuzz import everyday
 from tests.runtime.kit import LAYOUTS, Array, limits
 
 from lunaflow.arithmetic import Err
@@ -22,11 +23,21 @@ def fuzz(cases: int, seed: int) -> str:
     seen: Counter[str] = Counter()
     began = time.monotonic()
     for number in range(cases):
-        plan, x, in_place = _case(rng)
-        seen[_outcome(number, seed, plan, x, in_place)] += 1
+        if number % 4 == 3:
+            seen[_everyday(number, seed, rng)] += 1
+        else:
+            plan, x, in_place = _case(rng)
+            seen[_outcome(number, seed, plan, x, in_place)] += 1
     took = time.monotonic() - began
     parts = ", ".join(f"{count} {name}" for name, count in sorted(seen.items()))
     return f"{cases} cases agree (seed {seed}, {took:.0f} s): {parts}"
+
+
+def _everyday(number: int, seed: int, rng: random.Random) -> str:
+    try:
+        return everyday.check(rng)
+    except AssertionError as reason:
+        raise AssertionError(f"case {number} of seed {seed}: {reason}") from None
 
 
 def _outcome(number: int, seed: int, plan: Plan, x: Array, in_place: bool) -> str:
