@@ -71,6 +71,7 @@ def test_d6_succeeds_exactly_when_root_and_slope_do(x: Any) -> None:
 @given(trees(FLOATS, 2))
 @example(((5e-324, 1e300), (1.0, 1.0)))
 @example(((1.0, 0.0), (1e308, 1e308)))
+@example(((0.25, 1e308), (1.0, 1.0)))
 def test_d6_of_nested_duals(x: Any) -> None:
     assert fault_of(sqrt_checked(dual(x))) == root_fault(x)
 
