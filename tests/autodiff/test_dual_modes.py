@@ -1,5 +1,6 @@
 """D15 as far as operators show it, and the levels that keep the epsilons of derivatives apart."""
 
+import decimal
 import math
 import operator
 from decimal import Decimal
@@ -136,6 +137,10 @@ def test_d15_other_types() -> None:
         1 / (x - 1)
     with pytest.raises(OverflowError, match=r"beyond the range.*in the value"):
         derivative(lambda z: z * z, Decimal("9e6000"))
+    y, z = variables((Decimal(1), Decimal("1e6000")), (Decimal("1e3000"), Decimal(0)))
+    with decimal.localcontext(prec=34, Emax=6144), pytest.raises(OverflowError) as caught:
+        y / z  # D4's numerator is infinite, and so would be the tangent
+    assert caught.value.component == "tangent"  # type: ignore[attr-defined]
     third = derivative(lambda z: z / 3, Decimal(1))
     assert third == Decimal("0." + 34 * "3")
 
@@ -162,6 +167,16 @@ def test_d15_components_obey_the_rules_of_their_dual() -> None:
         x.tangent * 1e308
     (y,) = variables(((1e200, 1.0), (2.0, 0.0)), checked=False)
     assert (y.value * y.value).value == math.inf
+
+
+def test_d15_the_rules_are_judged_at_the_operation_that_was_called() -> None:
+    (x,) = variables((1e200, 1.0))
+    z = Dual(x, 1)
+    for operate, symbol in ((operator.mul, "*"), (operator.truediv, "/")):
+        divisor = z if symbol == "*" else z * 0
+        error = outcome(operate, z, divisor)
+        assert error.message.startswith(f"{z!r} {symbol} {divisor!r}"[:60])
+        assert error.component == "value.value"
 
 
 def test_d15_a_hand_made_dual_keeps_its_tangent() -> None:

@@ -227,6 +227,10 @@ cdef class Dual:
     def __ceil__(self):
         raise refusals.rounding("math.ceil()", self)
 
+    def rint(self):
+        """Raise TypeError: `numpy.round` would lose the tangent."""
+        raise refusals.rounding("round()", self)
+
     def __floordiv__(x, y):
         raise refusals.floor_division("//")
 
