@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.cli.conftest import COMMAND, FLIGHTS, Command, Ended, in_own_process
+from tests.conftest import require_schema
 
 from lunaflow.experiment import read_run
 from lunaflow.policy import Global, load
@@ -34,6 +35,13 @@ def test_a_run_leaves_events_report_and_tuning(tuned: tuple[Path, Ended]) -> Non
     assert "a complete run (2 of 2 experiments" in ended.out
     for word in ("scan", "I32", "I64", "against NumPy"):
         assert word in ended.out
+
+
+def test_m13_every_event_is_of_the_published_schema(tuned: tuple[Path, Ended]) -> None:
+    lines = (tuned[0] / "events.jsonl").read_text().splitlines()
+    assert len(lines) > 100
+    for line in lines:
+        require_schema(line)
 
 
 def test_valid_overflows_are_shown_and_not_timed(tuned: tuple[Path, Ended]) -> None:

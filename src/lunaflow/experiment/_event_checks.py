@@ -53,7 +53,9 @@ def _is_seed(given: Any) -> bool:
 
 
 def _is_real(given: Any) -> bool:
-    return (isinstance(given, float) and math.isfinite(given)) or _is_count(given)
+    if isinstance(given, float):
+        return math.isfinite(given)
+    return type(given) is int and abs(given) <= _LARGEST_COUNT
 
 
 def _is_seconds(given: Any) -> bool:

@@ -7,7 +7,9 @@ moment leaves a file whose every complete line is readable.
 """
 
 import errno
+import importlib.resources
 import io
+import json
 import os
 import stat
 import types
@@ -28,6 +30,7 @@ __all__ = [
     "EventFileError",
     "EventLog",
     "EventWriter",
+    "json_schema",
     "read_events",
 ]
 
@@ -42,6 +45,17 @@ EVENT_FIELDS: Mapping[str, tuple[str, ...]] = types.MappingProxyType(
 )
 """The fields of each kind of event. A writer may add fields; a reader ignores what it does not
 know."""
+
+
+def json_schema() -> dict[str, Any]:
+    """Return the JSON Schema (draft 2020-12) of one line of a file of events.
+
+    It is the file ``events.schema.json`` of this package. What it cannot say is in the words of its
+    descriptions: that sizes ascend, and that the lists of a block are of one length.
+    """
+    text = importlib.resources.files("lunaflow.experiment").joinpath("events.schema.json")
+    found: dict[str, Any] = json.loads(text.read_text("ascii"))
+    return found
 
 
 # what systems and network file systems answer that offer no locks
