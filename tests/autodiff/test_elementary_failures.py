@@ -128,7 +128,6 @@ def test_d15_with_ieee_there_is_no_finite_slope(
         ("lgamma", (1e306,), "value"),
         ("lgamma", (5e-324,), "tangent"),
         ("log", (1e-310,), "tangent"),
-        ("cbrt", (5e-324,), None),
         ("degrees", (1e308,), "value"),
         ("hypot", (1.7e308, 1.7e308), "value"),
         ("atan2", (5e-324, 5e-324), "tangent"),
@@ -139,13 +138,10 @@ def test_d15_with_ieee_there_is_no_finite_slope(
         ("fmod", (1e308, 1.5e-308), "tangent"),
     ],
 )
-def test_d15_out_of_range_is_overflow(rule: str, at: Sequence[float], component: Any) -> None:
+def test_d15_out_of_range_is_overflow(rule: str, at: Sequence[float], component: str) -> None:
     along = [1.0, -1.0][: len(at)]
     free = call(rule, at, along)
     args = arguments(rule, at, along, checked())
-    if component is None:
-        assert function(rule)(*args).identical(free)
-        return
     error = error_of(function(rule), *args)
     assert (error.kind, error.component) == (Kind.OVERFLOW, component)
     assert isinstance(error, OverflowError)
@@ -172,15 +168,14 @@ def test_d7_finite_numbers_give_finite_numbers_or_an_error(rule: str, data: st.D
 def test_d6_sqrt_in_a_checked_derivative_is_sqrt_checked(a: float, b: float) -> None:
     expected = sqrt_checked(Dual(a, b))
     x = checked()(a, b)
+    nested = checked()(seed(a, b, 1, False), seed(b, 0.0, 1, False))
     if isinstance(expected, Ok):
         assert el.sqrt(x).identical(expected.value)
-        return
-    error = error_of(el.sqrt, x)
-    of = expected.error
-    assert (error.kind, error.component) == (of.kind, of.component)
-    assert error.operation == "sqrt"
-    nested = error_of(el.sqrt, checked()(seed(a, b, 1, False), seed(b, 0.0, 1, False)))
-    assert (nested.kind, nested.component) == (of.kind, f"value.{of.component}")
+    else:
+        kind, component = expected.error.kind, expected.error.component
+        for argument, path in ((x, component), (nested, f"value.{component}")):
+            error = error_of(el.sqrt, argument)
+            assert (error.kind, error.component, error.operation) == (kind, path, "sqrt")
 
 
 def test_the_message_names_the_call_and_the_line() -> None:

@@ -9,7 +9,11 @@ from lunaflow.autodiff._values import types_with
 
 LOG_SIGNATURE = "(x, base=2.718281828459045, /)"
 
+_ROUNDED = "Of a plain number it is an int, as in `math`; of an array or a Dual one of floats."
 _MORE = {
+    "floor": _ROUNDED,
+    "ceil": _ROUNDED,
+    "trunc": _ROUNDED,
     "log": "With a `base` it is log(x) / log(base), and the slopes are those of the quotient.",
     "hypot": "It takes any number of coordinates; the slope in each is itself over the distance.",
     "pow": "A plain number as exponent or base has no slope that could fail.",

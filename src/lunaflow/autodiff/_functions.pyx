@@ -43,6 +43,7 @@ cdef extern from "Python.h":
         int ml_flags
         const char* ml_doc
     object PyCFunction_NewEx(PyMethodDef* definition, object self, object module)
+    long long PyLong_AsLongLongAndOverflow(object n, int* overflow) except? -1
     int METH_O
     int METH_FASTCALL
 
@@ -118,7 +119,8 @@ cdef object call_unary(object self, object x):
 cdef object judged_unary(PublicUnary public, Dual x, Dual result):
     if public.is_root:
         return raised(root(public.f.name, x, None))
-    refuse(public.f.name, public.f.rule, (x,))
+    if not is_finite(result):
+        refuse(public.f.name, public.f.rule, (x,))
     return judged(public.f.name, (x,), result)
 
 
@@ -126,13 +128,14 @@ cdef object unary_of_parts(PublicUnary public, Dual x):
     cdef bint checked = is_checked(x)
     if checked and public.is_root:
         return raised(root(public.f.name, x, None))
-    if checked:
+    # where floats give infinities and NaN, other types may raise exceptions of their own
+    if checked and not PyFloat_CheckExact(primal(x)):
         refuse(public.f.name, public.f.rule, (x,))
     try:
         result = unary_in_ring(public.f, unchecked(x))
     except Unsupported as reason:
         raise unsupported(public.f.name, (x,), reason, checked) from None
-    return judged(public.f.name, (x,), marked(result, True)) if checked else result
+    return judged_unary(public, x, marked(result, True)) if checked else result
 
 
 cdef object call_two(object self, PyObject** arguments, Py_ssize_t count):
@@ -170,10 +173,15 @@ cdef inline object call_binary(PublicBinary public, object x, object y):
     return binary_of_any(public, x, y)
 
 
-cdef inline bint is_double(PublicBinary public, object y):
+cdef inline bint is_double(PublicBinary public, object y) except -1:
+    cdef int overflow = 0
+    cdef long long n
     if PyFloat_Check(y):
         return True
-    return PyLong_Check(y) and not (public.f.is_power and not -EXACT <= y <= EXACT)
+    if not PyLong_Check(y) or not public.f.is_power:
+        return PyLong_Check(y)
+    n = PyLong_AsLongLongAndOverflow(y, &overflow)
+    return overflow == 0 and -EXACT <= n <= EXACT
 
 
 cdef inline double double_of(object x) except? -1:
@@ -208,16 +216,18 @@ cdef object binary_of_any(PublicBinary public, object x, object y):
     components.require_mixing(primal(left), primal(right))
     form = public.f.form(type(left) is Dual, type(right) is Dual)
     cdef bint checked = is_checked(left) or is_checked(right)
-    if checked:
+    if checked and not PyFloat_CheckExact(primal(left)):  # as above
         refuse(public.f.name, form.rule, (left, right))
     try:
         result = binary_in_ring(public.f, unchecked(left), unchecked(right))
     except Unsupported as reason:
         raise unsupported(public.f.name, (x, y), reason, checked) from None
-    return judged_binary(public, x, y, marked(result, True)) if checked else result
+    return judged_binary(public, form, x, y, marked(result, True)) if checked else result
 
 
-cdef object judged_binary(PublicBinary public, object x, object y, Dual result):
+cdef object judged_binary(PublicBinary public, Form form, object x, object y, Dual result):
+    if not is_finite(result):
+        refuse(public.f.name, form.rule, (x, y))
     # at x = 0 a slope of x**y, of whatever order, is infinite rather than out of range
     if public.f.is_power and primal(x) == 0 and not (is_finite(result) or is_natural(y)):
         if is_finite(x) and is_finite(y):

@@ -86,7 +86,7 @@ def length(coordinates):
     points = [a for a, _ in pairs]
     distance = length(points)
     moving = [(a, b) for a, b in pairs if b is not None]
-    if lacks_slope(LENGTH, distance, tuple([primal(a) for a in points])):
+    if lacks_slope(LENGTH.breaks, distance, tuple([primal(a) for a in points])):
         return make(distance, slopes.undefined(moving[0][1]), ring_of(level, False))
     if highest_level(points) == 0:
         tangent = length_tangent(points, moving)
@@ -239,7 +239,7 @@ cdef object mantissa(Dual x):
     number = primal(x)
     require_floats("frexp", [number])
     a, b = pair_at(scaled(x, -math.frexp(number)[1]), level_of(x))
-    if lacks_slope(MANTISSA, number, (number,)):
+    if lacks_slope(MANTISSA.breaks, number, (number,)):
         b = slopes.undefined(b)
     return make(a, b, x.ring)
 
@@ -264,6 +264,6 @@ cdef object part(object x, int which):
         return math.modf(x)[which]
     a, b = pair_at(x, level_of(x))
     value = part(a, which)
-    if lacks_slope(INTEGER_PART, primal(a), (primal(a),)):
+    if lacks_slope(INTEGER_PART.breaks, primal(a), (primal(a),)):
         b = slopes.undefined(b)
     return make(value, 0 * b if which else b, (<Dual> x).ring)

@@ -83,7 +83,7 @@ cdef inline double near_base_slope(double a, double c, double power) noexcept no
     """Return the slope c a**(c - 1), `power` being a**c; NaN if a part of it is hardly a double."""
     cdef double slope
     if predecessor_is_exact(c):
-        power = math.pow(a, c - 1)
+        power = a if c == 2 else math.pow(a, c - 1)
         slope = c * power
     else:
         slope = c * power / a

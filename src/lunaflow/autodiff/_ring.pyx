@@ -26,7 +26,6 @@ from lunaflow.autodiff import _slopes as slopes
 from lunaflow.autodiff import _values as values
 from lunaflow.autodiff._troubles import FAILURES, Trouble
 
-cdef object NO_SLOPE = frozenset((Trouble.KINK, Trouble.JUMP))
 cdef long long EXACT = 1 << 53  # all ints up to here are doubles
 
 
@@ -37,6 +36,7 @@ cdef class Unary:
     def __init__(self, str name, rule):
         self.name = name
         self.rule = rule
+        self.breaks = rule.breaks
         self.kernel = kernels.UNARY[rule.name]
 
 
@@ -46,6 +46,7 @@ cdef class Form:
 
     def __init__(self, rule):
         self.rule = rule
+        self.breaks = rule.breaks
         self.kernel = kernels.BINARY.get(rule.name)
 
 
@@ -102,14 +103,20 @@ cdef object unary_in_ring(Unary f, object x):
 cdef object unary_of_parts(Unary f, Dual x):
     a, b = x.parts
     value = unary_in_ring(f, a)
-    if lacks_slope(f.rule, value, (primal(a),)):
+    if lacks_slope(f.breaks, value, (primal(a),)):
         return make(value, slopes.undefined(b), x.ring)
     return make(value, f.rule.tangents[0](functions, a, b), x.ring)
 
 
-cdef bint lacks_slope(object rule, object value, tuple arguments) except -1:
-    # what no rule would say: it tells the slope of one side
-    return values.is_nan(primal(value)) or rule.trouble(*arguments) in NO_SLOPE
+cdef bint lacks_slope(tuple breaks, object value, tuple arguments) except -1:
+    """Say whether there is no slope, though a rule might tell one, that of one side."""
+    number = primal(value)
+    if number != number:
+        return True
+    for at in breaks:
+        if at(*arguments):
+            return True
+    return False
 
 
 cdef object binary_in_ring(Binary f, object x, object y):
@@ -126,7 +133,7 @@ cdef object binary_in_ring(Binary f, object x, object y):
         if type(c) is int:
             return power_of_float(form, a, b, c, level)
     value = binary_in_ring(f, a, c)
-    if lacks_slope((<Form> form).rule, value, (primal(a), primal(c))):
+    if lacks_slope((<Form> form).breaks, value, (primal(a), primal(c))):
         return make(value, slopes.undefined(d if b is None else b), ring_of(level, False))
     first, second = (<Form> form).rule.tangents
     if d is None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from lunaflow.autodiff import _slopes as slopes
 from lunaflow.autodiff import _troubles as troubles
-from lunaflow.autodiff._troubles import Fails, Trouble
+from lunaflow.autodiff._troubles import BREAKS, Fails, Trouble
 from lunaflow.autodiff._values import is_infinite, is_whole
 
 REAL = "all numbers"
@@ -50,6 +50,11 @@ class Rule:
     domain: str = REAL
     fails: tuple[Fails, ...] = ()
 
+    @property
+    def breaks(self) -> tuple[Callable[..., bool], ...]:
+        """The tests of points at which the slopes of both sides differ, or the value jumps."""
+        return tuple(fault.at for fault in self.fails if fault.trouble in BREAKS)
+
     def trouble(self, *values: Any) -> Trouble | None:
         """Return what stands against value or slope at these plain numbers."""
         return next((fault.trouble for fault in self.fails if fault.at(*values)), None)
@@ -75,13 +80,17 @@ def _unary(
     )
 
 
+def _logarithm(name: str, returns: str, derivative: str, tangent: Callable[..., Any]) -> Rule:
+    fault = Fails("x <= 0", Trouble.NO_VALUE, lambda x: x <= 0)
+    return _unary(name, name, returns, derivative, tangent, fault, domain="x > 0")
+
+
 _INFINITE = Fails("x infinite", Trouble.NO_VALUE, is_infinite)
 _WHOLE = Fails("x an integer", Trouble.JUMP, is_whole)
 _ENDS = (
     Fails("abs(x) > 1", Trouble.NO_VALUE, lambda x: abs(x) > 1),
     Fails("abs(x) = 1", Trouble.INFINITE_SLOPE, lambda x: abs(x) == 1),
 )
-_AT_MOST_0 = Fails("x <= 0", Trouble.NO_VALUE, lambda x: x <= 0)
 _POLES = Fails("x = 0, -1, -2 ...", Trouble.NO_VALUE, lambda x: x <= 0 and is_whole(x))
 _NO_REMAINDER = Fails("x infinite or y = 0", Trouble.NO_VALUE, troubles.no_remainder)
 
@@ -109,33 +118,9 @@ _EXPONENTIALS = (
     _unary("exp", "exp", "e**x", "exp(x)", slopes.exp),
     _unary("exp2", "exp2", "2**x", "2**x log(2)", slopes.exp2),
     _unary("expm1", "expm1", "e**x - 1", "exp(x)", slopes.exp),
-    _unary(
-        "log",
-        "log",
-        "the natural logarithm of x",
-        "1 / x",
-        slopes.log,
-        _AT_MOST_0,
-        domain="x > 0",
-    ),
-    _unary(
-        "log2",
-        "log2",
-        "the logarithm of x to base 2",
-        "1 / (x log(2))",
-        slopes.log2,
-        _AT_MOST_0,
-        domain="x > 0",
-    ),
-    _unary(
-        "log10",
-        "log10",
-        "the logarithm of x to base 10",
-        "1 / (x log(10))",
-        slopes.log10,
-        _AT_MOST_0,
-        domain="x > 0",
-    ),
+    _logarithm("log", "the natural logarithm of x", "1 / x", slopes.log),
+    _logarithm("log2", "the logarithm of x to base 2", "1 / (x log(2))", slopes.log2),
+    _logarithm("log10", "the logarithm of x to base 10", "1 / (x log(10))", slopes.log10),
     _unary(
         "log1p",
         "log1p",

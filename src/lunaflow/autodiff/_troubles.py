@@ -37,6 +37,7 @@ class Fails:
     at: Callable[..., bool]
 
 
+BREAKS = (Trouble.KINK, Trouble.JUMP)
 # of which component each says that it does not exist, and why
 FAILURES = {
     Trouble.NO_VALUE: ("value", Failure(_Kind.DOMAIN_ERROR, "the function has no value here")),
