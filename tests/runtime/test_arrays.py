@@ -160,9 +160,19 @@ def test_r4_buffers_of_any_shape_and_format() -> None:
 
 def test_r4_subclasses_of_arrays_are_arrays() -> None:
     class Own(np.ndarray[Any, Any]):
-        pass
+        def mask(self) -> None:
+            """Nothing that an array is masked by."""
 
     x = np.arange(6, dtype=np.int8).reshape(2, 3).view(Own)
     assert lunaflow.sum(x) == 15
     assert type(double(x)) is np.ndarray
     assert type(lunaflow.scan(np.arange(3).view(np.recarray))) is np.ndarray
+
+
+def test_r7_more_elements_than_32_bits_count() -> None:
+    # pages that are only read take no memory
+    x = np.zeros(2**31 + 7, np.int8)
+    x[[0, 2**31, -1]] = [-5, 3, 100]
+    assert lunaflow.sum(x, workers=2) == 98
+    assert (lunaflow.max(x[::-1]), lunaflow.min(x[::7])) == (100, -5)
+    assert lunaflow.sum(x[7:].reshape(2**15, 2**16).T) == 103

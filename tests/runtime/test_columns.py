@@ -261,6 +261,7 @@ def test_r5_results_of_columns_are_written_to_out_and_never_over_the_column() ->
         (pa.RunEndEncodedArray.from_arrays([2], [1]), "run-end encoded", "flattened"),
         (pa.table({"a": [1]}), r"Table", "one column"),
         (pl.DataFrame({"a": [1]}), "DataFrame", "one column"),
+        (pl.LazyFrame({"a": [1]}), "LazyFrame", "one column"),
         (pd.DataFrame({"a": [1]}), "DataFrame", "one column"),
         (pl.Series([1.0]), "Arrow type float64", "never cast"),
         (pl.Series(["a"]), "Arrow type string view", ""),

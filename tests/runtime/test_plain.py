@@ -60,10 +60,21 @@ def test_what_is_not_plain_or_not_short_goes_the_general_way(
 ) -> None:
     x = np.arange(6, dtype=np.int32)
     others: list[Any] = [layout(x) for layout in LAYOUTS if layout not in (contiguous, read_only)]
-    others += [x[:0], x.reshape(2, 3), x.astype(np.int16), x.astype(np.uint32), x.astype(float)]
+    others += [x[:0], x.reshape(2, 3).T, x.astype(np.int16), x.astype(np.uint32), x.astype(float)]
     others += [np.zeros(LONGEST + 1, np.int64), x.view(np.ma.MaskedArray), x.tolist(), None]
     for other in others:
         assert function(other) is None
+
+
+def test_r10_more_dimensions_are_as_plain_as_one() -> None:
+    for x in (np.arange(6).reshape(2, 3), np.arange(6, dtype=np.int32).reshape(1, 6, 1)):
+        assert [form(x) for form in FUNCTIONS[:3]] == [15, 0, 5]
+        sums = running_sums(x, None, LONGEST)
+        assert sums is not None
+        assert sums.tolist() == [0, 1, 3, 6, 10, 15]
+        assert doubled(x, None, LONGEST) is None
+    point = np.array(7)
+    assert [form(point) for form in FUNCTIONS[:3]] == [7, 7, 7]
 
 
 @pytest.mark.parametrize("dtype", [np.int32, np.int64])

@@ -87,7 +87,8 @@ def _found(argument: str, given: Any, accepted: str, masks: bool = True) -> Arra
         return _converted(argument, given, accepted, masks)
     if is_pandas_extension(given):
         return _of_pandas(argument, given, accepted)
-    if hasattr(given, "columns") and hasattr(given, "dtypes"):
+    # asked of the class: where a table is still to be computed, asking itself would begin that
+    if hasattr(type(given), "columns") and hasattr(type(given), "dtypes"):
         raise InvalidInput(argument, f"is a {_name(given)}", f"{accepted}; one column of it")
     if speaks_arrow(given):
         return arrow_column(argument, _name(given), given, accepted)
@@ -105,7 +106,7 @@ def _of_subclass(argument: str, given: Any, accepted: str, masks: bool) -> Array
     # a mask is what NumPy's own masked arrays have, and those of others
     mask = getattr(given, "mask", None)
     values: Array = given.view(np.ndarray)
-    if mask is None:
+    if mask is None or callable(mask):
         return values
     if values.dtype.num not in _INTEGERS:
         raise _wrong_dtype(argument, values.dtype, accepted)

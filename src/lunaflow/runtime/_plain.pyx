@@ -26,9 +26,9 @@ def total(x, Py_ssize_t longest):
     sum.high = 0
     sum.low = 0
     if is_narrow(x):
-        add_all(&sum, <const int32_t*> cnp.PyArray_DATA(x), cnp.PyArray_DIM(x, 0))
+        add_all(&sum, <const int32_t*> cnp.PyArray_DATA(x), cnp.PyArray_SIZE(x))
     else:
-        add_all(&sum, <const int64_t*> cnp.PyArray_DATA(x), cnp.PyArray_DIM(x, 0))
+        add_all(&sum, <const int64_t*> cnp.PyArray_DATA(x), cnp.PyArray_SIZE(x))
     if sum.high != (-1 if <int64_t> sum.low < 0 else 0):
         return None
     return <int64_t> sum.low
@@ -38,7 +38,7 @@ def lowest(x, Py_ssize_t longest):
     cdef int64_t low
     if not is_plain(x, longest):
         return None
-    cdef Py_ssize_t length = cnp.PyArray_DIM(x, 0)
+    cdef Py_ssize_t length = cnp.PyArray_SIZE(x)
     cdef const void* data = cnp.PyArray_DATA(x)
     cdef bint narrow = is_narrow(x)
     with nogil:
@@ -53,7 +53,7 @@ def highest(x, Py_ssize_t longest):
     cdef int64_t high
     if not is_plain(x, longest):
         return None
-    cdef Py_ssize_t length = cnp.PyArray_DIM(x, 0)
+    cdef Py_ssize_t length = cnp.PyArray_SIZE(x)
     cdef const void* data = cnp.PyArray_DATA(x)
     cdef bint narrow = is_narrow(x)
     with nogil:
@@ -73,19 +73,19 @@ def running_sums(x, out, Py_ssize_t longest):
     cdef bint fits
     cdef int64_t* sums = <int64_t*> cnp.PyArray_DATA(result)
     if is_narrow(x):
-        fits = scan_all(<const int32_t*> cnp.PyArray_DATA(x), sums, cnp.PyArray_DIM(x, 0))
+        fits = scan_all(<const int32_t*> cnp.PyArray_DATA(x), sums, cnp.PyArray_SIZE(x))
     else:
-        fits = scan_all(<const int64_t*> cnp.PyArray_DATA(x), sums, cnp.PyArray_DIM(x, 0))
+        fits = scan_all(<const int64_t*> cnp.PyArray_DATA(x), sums, cnp.PyArray_SIZE(x))
     return result if fits else None
 
 
 def doubled(x, out, Py_ssize_t longest):
-    if not is_plain(x, longest):
+    if not is_plain(x, longest) or cnp.PyArray_NDIM(x) != 1:
         return None
     result = target(x, out, cnp.PyArray_TYPE(x))
     if result is None:
         return None
-    cdef Py_ssize_t length = cnp.PyArray_DIM(x, 0)
+    cdef Py_ssize_t length = cnp.PyArray_SIZE(x)
     cdef Py_ssize_t failed
     cdef const void* data = cnp.PyArray_DATA(x)
     cdef void* written = cnp.PyArray_DATA(result)
@@ -99,11 +99,10 @@ def doubled(x, out, Py_ssize_t longest):
 
 
 cdef inline bint is_plain(object x, Py_ssize_t longest):
-    # a NumPy array itself, 1-D, of native int32 or int64, one element beside the other
+    # a NumPy array itself, of native int32 or int64, one element beside the other in C order
     return (
         type(x) is cnp.ndarray
-        and cnp.PyArray_NDIM(x) == 1
-        and 0 < cnp.PyArray_DIM(x, 0) <= longest
+        and 0 < cnp.PyArray_SIZE(x) <= longest
         and (cnp.PyArray_TYPE(x) == cnp.NPY_INT64 or cnp.PyArray_TYPE(x) == cnp.NPY_INT32)
         and cnp.PyArray_CHKFLAGS(x, cnp.NPY_ARRAY_CARRAY_RO)
         and cnp.PyArray_ISNOTSWAPPED(x)
@@ -115,15 +114,15 @@ cdef inline bint is_narrow(object x):
 
 
 cdef object target(object x, object out, int type_number):
-    # a new array, or `out` if it is plain, of the right type and length, and apart from `x`
-    cdef cnp.npy_intp length = cnp.PyArray_DIM(x, 0)
+    # a new 1-D array, or `out` if it is plain, of the right type and length, and apart from `x`
+    cdef cnp.npy_intp length = cnp.PyArray_SIZE(x)
     if out is None:
         return cnp.PyArray_SimpleNew(1, &length, type_number)
     if not is_plain(out, length) or not cnp.PyArray_ISWRITEABLE(out):
         return None
-    if cnp.PyArray_TYPE(out) != type_number or cnp.PyArray_DIM(out, 0) != length:
+    if cnp.PyArray_NDIM(out) != 1 or cnp.PyArray_TYPE(out) != type_number:
         return None
-    return out if are_apart(x, out) else None
+    return out if cnp.PyArray_SIZE(out) == length and are_apart(x, out) else None
 
 
 cdef inline bint are_apart(object x, object out):
