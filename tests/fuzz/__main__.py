@@ -2,9 +2,14 @@
 
 import argparse
 
-from tests.fuzz import autodiff, forks, kernels
+from tests.fuzz import autodiff, forks, kernels, resume
 
-FUZZERS = {"autodiff": autodiff.fuzz, "forks": forks.fuzz, "kernels": kernels.fuzz}
+FUZZERS = {
+    "autodiff": autodiff.fuzz,
+    "forks": forks.fuzz,
+    "kernels": kernels.fuzz,
+    "resume": resume.fuzz,
+}
 
 
 def main() -> None:

@@ -5,9 +5,11 @@ import sys
 import click
 
 from lunaflow._version import __version__
+from lunaflow.cli._compare import compare
 from lunaflow.cli._crossover import crossover
 from lunaflow.cli._info import info
 from lunaflow.cli._refusal import Refusal
+from lunaflow.cli._replay import replay
 from lunaflow.cli._report import report
 from lunaflow.cli._run import run
 from lunaflow.cli._tune import tune
@@ -23,7 +25,7 @@ def lunaflow() -> None:
     """
 
 
-for _command in (tune, run, crossover, report, info):
+for _command in (tune, compare, crossover, report, replay, run, info):
     lunaflow.add_command(_command)
 
 

@@ -1,16 +1,17 @@
-"""``lunaflow report``: the report of an events file, whole, partial or torn."""
+"""``lunaflow report``: the report of an events file; of several, what changed between them."""
 
 from pathlib import Path
 
 import click
 
+from lunaflow.cli._changes import print_changes
 from lunaflow.cli._refusal import refuse, refuse_overwriting, writing
-from lunaflow.experiment import EventFileError, RunRecord, read_run
+from lunaflow.experiment import EventFileError, RunRecord, compare_runs, read_run
 from lunaflow.experiment.report import write
 
 
 @click.command()
-@click.argument("events", type=click.Path(path_type=Path))
+@click.argument("events", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
     "-o",
     "--output",
@@ -19,16 +20,28 @@ from lunaflow.experiment.report import write
     show_default=True,
     help="The HTML file to write.",
 )
-def report(events: Path, output: Path) -> None:
-    """Make the HTML report of an events file, and say whether it is whole."""
+def report(events: tuple[Path, ...], output: Path) -> None:
+    """Make the HTML report of an events file, and say whether it is whole.
+
+    Of several files the first is what was before: for each other one the figures that changed are
+    printed, with intervals. The report is that of the last one.
+    """
+    records = [_read(path) for path in events]
+    for path in events:
+        refuse_overwriting(output, path)
+    for path, record in zip(events[1:], records[1:], strict=True):
+        click.echo(f"{events[0]} against {path}:")
+        print_changes(compare_runs(records[0], record))
+    with writing(output):
+        write(records[-1], output)
+    click.echo(f"{output}: {describe(records[-1])}")
+
+
+def _read(path: Path) -> RunRecord:
     try:
-        record = read_run(events)
+        return read_run(path)
     except EventFileError as error:
         refuse(error.strerror or str(error))
-    refuse_overwriting(output, events)
-    with writing(output):
-        write(record, output)
-    click.echo(f"{output}: {describe(record)}")
 
 
 def describe(record: RunRecord) -> str:

@@ -2,7 +2,7 @@
 
 import itertools
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,14 @@ from lunaflow.cli._refusal import cannot_write, refuse
 from lunaflow.cli._report import describe
 from lunaflow.cli._tuner import Tuner, lengths, tuning_of
 from lunaflow.cli._tuning_table import print_table
-from lunaflow.experiment import EventFileError, EventWriter, RunRecord, read_run
+from lunaflow.experiment import (
+    CannotResume,
+    EventFileError,
+    EventWriter,
+    RunRecord,
+    read_events,
+    read_run,
+)
 from lunaflow.experiment.engine._progress import reporting
 from lunaflow.experiment.events import Event
 from lunaflow.experiment.report import write
@@ -55,7 +62,15 @@ def _kernel_names(_context: click.Context, _option: click.Parameter, text: str) 
     help="Folder for events.jsonl, report.html and tuning.json.",
 )
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
-def tune(quick: bool, kernels: tuple[str, ...], data: tuple[str, ...], out: Path, seed: int) -> int:
+@click.option("--resume", is_flag=True, help="Go on with the run that the folder holds.")
+def tune(
+    quick: bool,
+    kernels: tuple[str, ...],
+    data: tuple[str, ...],
+    out: Path,
+    seed: int,
+    resume: bool,
+) -> int:
     """Find from which length on the parallel kernels win on this machine.
 
     Every kernel is validated first: serial and parallel against an exact answer. Then they are
@@ -66,9 +81,9 @@ def tune(quick: bool, kernels: tuple[str, ...], data: tuple[str, ...], out: Path
     for element_type, given in inputs.items():
         click.echo(f"{element_type}: {given}")
     tuner = Tuner(kernels, inputs, lengths(quick), quick=quick, seed=seed)
-    with _prepare(out) as writer:
+    with _resumed(out, tuner) if resume else _prepare(out) as writer:
         try:
-            _measure(tuner, writer)
+            _measure(tuner, writer, resume)
         except KeyboardInterrupt:
             _leave_partial(out, writer, "interrupted")
             return 130
@@ -81,9 +96,9 @@ def tune(quick: bool, kernels: tuple[str, ...], data: tuple[str, ...], out: Path
 class _Writer(EventWriter):
     """Keeps what it writes: the end of a run is concluded from its own events, come what may."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, earlier: Iterable[Event] = ()) -> None:
         super().__init__(path)
-        self.events: list[Event] = []
+        self.events: list[Event] = [*earlier]
 
     def write(self, kind: str, /, **fields: Any) -> Event:
         event = super().write(kind, **fields)
@@ -106,6 +121,22 @@ def _prepare(out: Path) -> _Writer:
         cannot_write(out, error)
 
 
+def _resumed(out: Path, tuner: Tuner) -> _Writer:
+    events = out / EVENTS
+    if not events.exists():
+        refuse(f"there is no run to go on with: {events} is not there")
+    try:
+        writer = _Writer(events, read_events(events).events)
+    except EventFileError as error:
+        refuse(error.strerror or str(error))
+    try:
+        tuner.require_resumable(writer)
+    except CannotResume as error:
+        writer.close()
+        refuse(str(error))
+    return writer
+
+
 def _set_aside(path: Path) -> None:
     # an earlier run's file is kept beside the new one, under the next free number
     numbers = itertools.count(1)
@@ -113,7 +144,7 @@ def _set_aside(path: Path) -> None:
     path.rename(next(other for other in free if not other.exists()))
 
 
-def _measure(tuner: Tuner, writer: EventWriter) -> None:
+def _measure(tuner: Tuner, writer: EventWriter, resume: bool) -> None:
     with reporting(True) as bar:
         begun = ""
 
@@ -125,7 +156,7 @@ def _measure(tuner: Tuner, writer: EventWriter) -> None:
                 begun = name
                 click.echo(f"{100 * done // total:3}% {name}", err=True)
 
-        tuner.run(writer, report)
+        tuner.run(writer, report, resume=resume)
 
 
 def _conclude(out: Path, record: RunRecord, fallback_reason: str | None) -> int:
@@ -175,6 +206,7 @@ def _leave_partial(out: Path, writer: _Writer, why: str) -> None:
     click.echo(f"\n{why}", err=True)
     record = read_run(writer.events)
     click.echo(f"{out / EVENTS}: {_kept(out / EVENTS, record)}", err=True)
+    click.echo("the same command with --resume goes on from there", err=True)
     try:
         write(record, out / REPORT)
     except (OSError, ValueError) as error:

@@ -6,15 +6,19 @@ from lunaflow.cli._inputs import Inputs
 from lunaflow.cli._kernels import KERNELS, Native, oracle_for
 from lunaflow.experiment import (
     DEVELOPMENT,
+    CannotResume,
     EventWriter,
     Experiment,
     ExperimentResult,
     Label,
     Protocol,
+    RunContext,
     RunRecord,
+    read_run,
     recorded_run,
 )
 from lunaflow.experiment.engine._progress import Report
+from lunaflow.experiment.engine._resume import earlier_run
 from lunaflow.policy import DeploymentPolicy, Fallback, Global, PolicySet
 from lunaflow.runtime._machine import machine
 from lunaflow.runtime._tuning_file import PARALLEL, SERIAL
@@ -69,12 +73,28 @@ class Tuner:
             return None
         return "this build or process has one thread: there is no parallel kernel to measure"
 
-    def run(self, writer: EventWriter, report: Report) -> None:
-        """Run every experiment into one file of events; `report` hears of the whole."""
+    def run(self, writer: EventWriter, report: Report, *, resume: bool) -> None:
+        """Run every experiment into one file of events; `report` hears of the whole.
+
+        To resume is to go on from what the file holds.
+        """
         total = len(self._experiments)
         with recorded_run(writer, seed=self._seed):
             for position, experiment in enumerate(self._experiments):
-                experiment.run(events=writer, progress=_part(report, position, total))
+                part = _part(report, position, total)
+                experiment.run(events=writer, progress=part, resume=resume)
+
+    def require_resumable(self, writer: EventWriter) -> None:
+        """Raise CannotResume if a file of events is of another run."""
+        known = {experiment.name for experiment in self._experiments}
+        others = [e.name for e in read_run(writer.path).experiments if e.name not in known]
+        if others:
+            begun = " and ".join(dict.fromkeys(others))
+            raise CannotResume(writer.path, (f"kernels: {begun} was begun there, not here",))
+        for experiment in self._experiments:
+            protocol = experiment.resolved_protocol()
+            context = RunContext(self._seed, sink=writer, protocol=protocol, resume=True)
+            earlier_run(experiment.plan(), context, protocol)
 
     def _experiment(
         self,

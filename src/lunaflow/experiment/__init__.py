@@ -1,6 +1,7 @@
 """Evidence for choosing between implementations: oracles, shrinking, paired timing, crossover."""
 
 from lunaflow.experiment import candidates, stats
+from lunaflow.experiment._changes import Change, RunChanges, compare_runs
 from lunaflow.experiment._check import check
 from lunaflow.experiment._crossover import (
     Found,
@@ -72,6 +73,7 @@ __all__ = [
     "BenchSpec",
     "CannotResume",
     "CannotTravel",
+    "Change",
     "Coverage",
     "EventFileError",
     "EventWriter",
@@ -96,6 +98,7 @@ __all__ = [
     "ReferenceAndRelational",
     "ReferenceOracle",
     "RelationalOracle",
+    "RunChanges",
     "RunContext",
     "RunRecord",
     "RunSummary",
@@ -120,6 +123,7 @@ __all__ = [
     "check",
     "comparator_label",
     "compare",
+    "compare_runs",
     "crossover_from_labels",
     "crossover_with_band",
     "from_hypothesis",

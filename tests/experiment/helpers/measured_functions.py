@@ -114,6 +114,24 @@ def hanging_beside_a_daemon(x: Any) -> int:
     return int(x.sum())
 
 
+TICKS = {"now": 0}
+
+
+def ticks() -> int:
+    """Return the nanoseconds that the functions below have taken."""
+    return TICKS["now"]
+
+
+def ticking_once(x: Any) -> int:
+    TICKS["now"] += 100_000
+    return int(x.sum())
+
+
+def ticking_thrice(x: Any) -> int:
+    TICKS["now"] += 300_000
+    return int(x.sum())
+
+
 def make_differently(size: int, rng: np.random.Generator) -> Any:
     return np.full(size, os.getpid())
 

@@ -47,6 +47,10 @@ class Setup:
             self._fixture.reset(given)
         return given
 
+    def fingerprint(self, value: Any) -> str:
+        """Return what tells inputs apart."""
+        return self._fixture.fingerprint(value)
+
     def is_same(self, value: Any, master: Any) -> bool:
         """Say whether a copy is what the input is."""
         by_content = self._fixture.fingerprint is fingerprint

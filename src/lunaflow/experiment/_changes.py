@@ -1,0 +1,171 @@
+"""Two runs side by side: which figures changed between them, and which failures."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from lunaflow._arguments import require
+from lunaflow.arithmetic import same_value
+from lunaflow.experiment._analysis import PROCESSES_TO_RESAMPLE, floor_pct, timed_blocks
+from lunaflow.experiment._comparison import Comparison, Decision
+from lunaflow.experiment._independent import compare_independent_with_bootstrap
+from lunaflow.experiment._observations import Block
+from lunaflow.experiment._results import ExperimentResult, RunRecord
+from lunaflow.experiment._samples import percent_of
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One implementation at one size, in two runs.
+
+    Parameters
+    ----------
+    experiment, implementation, size : str, str, int
+        Which one.
+    before, after : str or None
+        What it was in each run: ``"timed"``, ``"failed"``, ``"not timed"``; None if it took no
+        part.
+    comparison : Comparison or None
+        Of the seconds a call after, against those before; None where not both were timed. FASTER
+        means that it is faster after. UNKNOWN where a noise floor is not known, and never
+        EQUIVALENT where one is above the practical difference.
+    noise_floor_pct : float or None
+        The larger of what its A/A controls showed in the two runs.
+    """
+
+    experiment: str
+    implementation: str
+    size: int
+    before: str | None
+    after: str | None
+    comparison: Comparison | None
+    noise_floor_pct: float | None
+
+    @property
+    def decision(self) -> Decision:
+        """What is known of its time after, against that before."""
+        return Decision.UNKNOWN if self.comparison is None else self.comparison.decision
+
+    @property
+    def changed(self) -> bool:
+        """Whether it is known to be faster or slower, or has become something else."""
+        return self.before != self.after or self.decision in (Decision.FASTER, Decision.SLOWER)
+
+    @property
+    def interval_pct(self) -> tuple[float, float] | None:
+        """The interval of the difference, in percent of the median before."""
+        if self.comparison is None or self.comparison.interval is None:
+            return None
+        low, high = (percent_of(end, self.comparison.b_median) for end in self.comparison.interval)
+        return None if low is None or high is None else (low, high)
+
+
+@dataclass(frozen=True, slots=True)
+class RunChanges:
+    """What changed between two runs.
+
+    Parameters
+    ----------
+    rows : tuple of Change
+        Every implementation and size of both runs, in the order of the later one.
+    environment : tuple of (str, object, object)
+        Facts of the machine that differ: name, before, after.
+    """
+
+    rows: tuple[Change, ...]
+    environment: tuple[tuple[str, Any, Any], ...]
+
+    @property
+    def changed(self) -> tuple[Change, ...]:
+        """The rows that changed."""
+        return tuple(row for row in self.rows if row.changed)
+
+
+def compare_runs(before: RunRecord, after: RunRecord) -> RunChanges:
+    """Return what changed between two runs, such as before and after a change of the code.
+
+    Experiments go by their names; of several with one name the last counts. The samples of two runs
+    belong to no pairs: a machine that was slower during one of them shows as a change, and no
+    interval contains it. Where you can, put both versions into one experiment.
+    """
+    require("before", before, RunRecord, "a RunRecord, as read_run returns")
+    require("after", after, RunRecord, "a RunRecord, as read_run returns")
+    old = {one.name: one for one in before.experiments}
+    new = {one.name: one for one in after.experiments}
+    names = dict.fromkeys([*new, *old])
+    rows = tuple(row for name in names for row in _rows(name, old.get(name), new.get(name)))
+    return RunChanges(rows, tuple(_different_facts(before, after)))
+
+
+def _rows(
+    name: str, old: ExperimentResult | None, new: ExperimentResult | None
+) -> Iterator[Change]:
+    there = [one for one in (new, old) if one is not None]
+    implementations = dict.fromkeys(who for one in there for who in one.implementations)
+    sizes = sorted({size for one in there for size in one.sizes})
+    for who in implementations:
+        for size in sizes:
+            before, after = _standing(old, who, size), _standing(new, who, size)
+            if before is None and after is None:
+                continue
+            comparison, floor = None, None
+            if old is not None and new is not None and before == after == "timed":
+                comparison, floor = _compared(old, new, who, size)
+            yield Change(name, who, size, before, after, comparison, floor)
+
+
+def _standing(one: ExperimentResult | None, who: str, size: int) -> str | None:
+    if one is None or who not in one.implementations or size not in one.sizes:
+        return None
+    if any((f.implementation, f.size) == (who, size) for f in one.failures):
+        return "failed"
+    return "timed" if len(timed_blocks(one, size, who)) >= 2 else "not timed"
+
+
+def _compared(
+    old: ExperimentResult, new: ExperimentResult, who: str, size: int
+) -> tuple[Comparison, float | None]:
+    floors = [floor_pct(one, who, size) for one in (old, new)]
+    known = [floor for floor in floors if floor is not None]
+    floor = max(known) if len(known) == len(floors) else None
+    practical = new.protocol.practical_delta_pct
+    blocks = [timed_blocks(one, size, who) for one in (new, old)]
+    after, before = ([block.per_call(who) for block in of_one] for of_one in blocks)
+    by_process = all(len(_processes(of_one)) >= PROCESSES_TO_RESAMPLE for of_one in blocks)
+    groups = [_processes_of(of_one) if by_process else None for of_one in blocks]
+    comparison = compare_independent_with_bootstrap(
+        after,
+        before,
+        practical if floor is None else max(practical, floor),
+        seed=new.seed,
+        resamples=new.protocol.resamples,
+        confidence=new.protocol.confidence,
+        groups_a=groups[0],
+        groups_b=groups[1],
+        grouping="processes" if by_process else "blocks",
+    )
+    return _humble(comparison, floor, practical), floor
+
+
+def _humble(comparison: Comparison, floor: float | None, practical: float) -> Comparison:
+    """Return a comparison without a claim that the noise does not support."""
+    in_the_noise = comparison.decision is Decision.EQUIVALENT and (floor or 0) > practical
+    if comparison.decision is not Decision.INVALID and (floor is None or in_the_noise):
+        return replace(comparison, decision=Decision.UNKNOWN)
+    return comparison
+
+
+def _processes_of(blocks: Sequence[Block]) -> list[int]:
+    return [block.process for block in blocks]
+
+
+def _processes(blocks: Sequence[Block]) -> set[int]:
+    return set(_processes_of(blocks))
+
+
+def _different_facts(before: RunRecord, after: RunRecord) -> Iterator[tuple[str, Any, Any]]:
+    old, new = dict(before.environment), dict(after.environment)
+    old["lunaflow"], new["lunaflow"] = before.library_version, after.library_version
+    for name in dict.fromkeys([*new, *old]):
+        if not same_value(old.get(name), new.get(name)):
+            yield name, old.get(name), new.get(name)
