@@ -45,6 +45,12 @@ def test_the_status_is_the_oracles(implementation: Any, status: Any) -> None:
     assert given == [3, 1]
 
 
+def test_changing_the_input_may_be_allowed() -> None:
+    given = [3, 1]
+    assert check(changes, given, EXACT, may_change_input=True) == Valid()
+    assert given == [3, 1]
+
+
 def test_e5_a_reference_that_raises_is_a_failure_of_the_oracle() -> None:
     status = check(sorted, [1], ReferenceOracle.equal("broken", fails))
     assert isinstance(status, InfrastructureFailure)

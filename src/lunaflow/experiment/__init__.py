@@ -45,6 +45,7 @@ from lunaflow.experiment._recorder import recorded_run
 from lunaflow.experiment._relational import ReferenceAndRelational, RelationalOracle
 from lunaflow.experiment._results import ExperimentResult, RunRecord
 from lunaflow.experiment._shrink import Shrinker, Shrunk, shrink
+from lunaflow.experiment._source import NoSource
 from lunaflow.experiment._spec import (
     BenchSpec,
     InvalidBenchSpec,
@@ -58,6 +59,7 @@ from lunaflow.experiment._statuses import (
     Valid,
 )
 from lunaflow.experiment._summary import Coverage, RunSummary
+from lunaflow.experiment._to_pytest import to_pytest
 from lunaflow.experiment._worker_spec import WorkerSpec
 from lunaflow.experiment.engine import RunContext, run
 from lunaflow.experiment.engine._inputs import UnusableInput
@@ -89,6 +91,7 @@ __all__ = [
     "InvalidBenchSpec",
     "Label",
     "NoCrossover",
+    "NoSource",
     "NonMonotonic",
     "OperationResult",
     "ParseFailure",
@@ -135,4 +138,5 @@ __all__ = [
     "run",
     "shrink",
     "stats",
+    "to_pytest",
 ]

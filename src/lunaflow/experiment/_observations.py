@@ -1,6 +1,6 @@
 """What an experiment found, as plain data: the raw observations, and comparisons made of them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from lunaflow.experiment._labels import Label
@@ -180,6 +180,8 @@ class Failure:
         Names it within its file, for ``lunaflow replay``.
     command : str or None
         The command that replays it, None if it cannot be replayed.
+    recipe : bytes or None
+        A pickle of what replays it, None if it cannot be replayed; no part of equality.
     """
 
     implementation: str | None
@@ -192,6 +194,7 @@ class Failure:
     process: int | None = None
     id: str = ""
     command: str | None = None
+    recipe: bytes | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

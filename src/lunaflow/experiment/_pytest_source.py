@@ -22,6 +22,7 @@ def pytest_source(
     name: str | None = None,
     size: int | None = None,
     reason: str = "",
+    may_change_input: bool = False,
 ) -> str:
     """Return the source of a test that `implementation` is right on one input.
 
@@ -40,6 +41,8 @@ def pytest_source(
         The size at which it failed.
     reason : str
         What was wrong.
+    may_change_input : bool
+        Whether the implementation may change its input.
 
     Raises
     ------
@@ -54,6 +57,7 @@ def pytest_source(
     for public in (ReferenceOracle, Valid, check):
         source.add_public(public.__name__)
     title = name or called.rpartition(".")[2]
+    changing = ", may_change_input=True" if may_change_input else ""
     where = "" if size is None else f" at size {size}"
     about = [f'"""{_in_docstring(f"{title}{where} fails on an input that was found.")}']
     about += ["", _in_docstring(reason)] if reason else []
@@ -68,7 +72,7 @@ def pytest_source(
             f"def test_{_identifier(title)}{where.replace(' ', '_')}():",
             f"    given = {given}",
             f"    oracle = {judged_by}",
-            f"    assert check({called}, given, oracle) == Valid()",
+            f"    assert check({called}, given, oracle{changing}) == Valid()",
             "",
         ]
     )
@@ -84,6 +88,8 @@ def _oracle_source(oracle: object, source: Source) -> str:
             "ReferenceOracle.equal, close or same_outcome"
         )
     kind, reference, comparator = parts
+    # an experiment wraps the reference that it was given
+    reference = getattr(reference, "reference", reference)
     arguments = [repr(oracle.id), source.name_of("the reference", reference)]
     if isinstance(comparator, Closeness):
         arguments += [f"rel={comparator.rel!r}", f"abs={comparator.abs!r}"]

@@ -196,4 +196,5 @@ def _failure(event: Event) -> Failure:
         process=event["process"],
         id=event.get("id", ""),
         command=event.get("command"),
+        recipe=event.get("recipe"),
     )
