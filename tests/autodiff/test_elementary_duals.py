@@ -25,7 +25,7 @@ from tests.autodiff.calls import (
     nth,
     second_slopes,
 )
-from tests.autodiff.exact import MP, SLOPES, measure
+from tests.autodiff.exact import MP, SLOPES, measure, real, ulp
 from tests.autodiff.points import direction, point
 
 from lunaflow.autodiff import Dual, derivative, gradient
@@ -214,6 +214,21 @@ def test_d14_nested_values_and_first_slopes_are_those_of_plain_duals(rule: str) 
         )
         assert nested.value.identical(plain)
         assert nested.tangent.value == pytest.approx(plain.tangent, rel=1e-13, abs=1e-300)
+
+
+@pytest.mark.parametrize("rule", sorted(set(RULES) - {"gamma", "lgamma"}))
+def test_d8_first_slopes_of_nested_duals_are_nearly_as_accurate(rule: str) -> None:
+    """Draws of the fuzzer, over the whole range of the slopes but its ends."""
+    for at, _ in draws(rule, 100):
+        slopes = SLOPES[rule](*at)
+        if not all(slope == 0 or 1e-290 < abs(slope) < 1e290 for slope in slopes):
+            continue
+        for i in moving(rule):
+            slope = slopes[i]
+            along = [float(k == i) for k in range(len(at))]
+            made = arguments(rule, at, along, lambda a, b: Dual(Dual(a, 0.0), Dual(b, 0.0)))
+            got = function(rule)(*made).tangent.value
+            assert abs(real(got) - slope) <= 6 * ulp(slope), (at, i)
 
 
 THIRD: dict[str, Callable[[float], float]] = {

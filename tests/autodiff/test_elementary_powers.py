@@ -53,6 +53,7 @@ def test_d14_all_derivatives_of_powers_at_0_are_right(zero: Any, n: int) -> None
         (0.0, 1, 0.0, 1.0),
         (-0.0, 1.5, 0.0, 0.0),
         (0.0, INF, 0.0, 0.0),
+        (-INF, -2.5, 0.0, -0.0),
         (1e-200, 2, 0.0, 2e-200),
     ],
 )

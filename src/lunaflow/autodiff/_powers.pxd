@@ -18,7 +18,8 @@ cdef inline Trouble base_trouble(double a, double c) noexcept nogil:
     """Only the base is a dual number."""
     if a == 0:
         return power_of_zero_trouble(c)
-    if a < 0 and c != math.floor(c) and not math.isnan(c):
+    # powers of minus infinity are 0 or infinite
+    if -math.INFINITY < a < 0 and c != math.floor(c) and not math.isnan(c):
         return NO_VALUE
     return JUMP if math.isinf(c) and math.fabs(a) == 1 else FINE
 

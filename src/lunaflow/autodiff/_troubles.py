@@ -107,8 +107,13 @@ def is_pole(x: Any, y: Any) -> bool:
 
 
 def root_of_negative(x: Any, y: Any) -> bool:
-    """Say whether x**y is no real number."""
-    return bool(x < 0) and not values.is_nan(y) and not values.is_whole(y)
+    """Say whether x**y is no real number; powers of minus infinity are 0 or infinite."""
+    return (
+        bool(x < 0)
+        and not values.is_infinite(x)
+        and not values.is_nan(y)
+        and not values.is_whole(y)
+    )
 
 
 def infinite_at_zero(x: Any, y: Any) -> bool:
