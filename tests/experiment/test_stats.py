@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lunaflow.experiment import Label, label_from_comparison
 from lunaflow.experiment.stats import (
     Comparison,
     Decision,
@@ -112,6 +113,20 @@ def test_m12_the_cases_that_broke_other_tools() -> None:
         for compare in (compare_paired, lambda a, b: compare_paired_with_bootstrap(a, b, seed=0)):
             with pytest.raises(ValueError, match=f"at least 2 pairs, not {count}"):
                 compare([1.0] * count, [2.0] * count)
+
+
+def test_m4_zero_durations_are_never_infinitely_faster() -> None:
+    some, zeros = [0.0018, 0.0017, 0.0019], [0.0, 0.0, 0.0]
+    for compare in (compare_paired, lambda a, b: compare_paired_with_bootstrap(a, b, seed=0)):
+        gone = compare(zeros, some)
+        assert (gone.relative_delta_pct, gone.decision) == (-100.0, Decision.FASTER)
+        for a in (some, zeros):
+            undefined = compare(a, zeros)
+            assert (undefined.relative_delta_pct, undefined.p_value) == (None, None)
+            assert undefined.decision is Decision.INVALID
+            assert label_from_comparison(undefined) is Label.UNKNOWN
+        below = compare(some, [-x for x in some])
+        assert (below.relative_delta_pct, below.decision) == (None, Decision.INVALID)
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
