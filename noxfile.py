@@ -70,5 +70,11 @@ def build(session: nox.Session) -> None:
     session.run("python", "-m", "build")
 
 
+@nox.session(default=False, venv_backend="none")
+def wheel(session: nox.Session) -> None:
+    """Make the manylinux wheel of this Python, and test it where there is no compiler."""
+    session.run("bash", ".ci/wheel", *session.posargs, external=True)
+
+
 if __name__ == "__main__":
     nox.main()

@@ -53,6 +53,7 @@ def without_openmp(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tree / "src"
 
 
+@pytest.mark.compiler
 def test_a_build_without_openmp_works_serially_and_says_so(without_openmp: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", ASK],

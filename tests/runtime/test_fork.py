@@ -56,6 +56,7 @@ def test_r6_a_fork_made_by_c_code_is_noticed_too(fork: str) -> None:
     assert python(code) == "0"
 
 
+@pytest.mark.compiler
 def test_r6_a_child_that_imports_after_the_fork_of_an_openmp_program(tmp_path: Path) -> None:
     (tmp_path / "region.c").write_text(
         "void region(void) {\n#pragma omp parallel num_threads(4)\n{ }\n}\n"

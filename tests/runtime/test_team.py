@@ -96,6 +96,7 @@ print(most[0])
     assert 0 <= int(python(SET_UP + code)) <= 2 * usable_cpus() - 1
 
 
+@pytest.mark.compiler
 def test_r6_a_call_inside_a_parallel_region_stays_alone(tmp_path: Path) -> None:
     # a team of one is a region too
     (tmp_path / "inside.c").write_text(

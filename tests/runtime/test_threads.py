@@ -74,6 +74,7 @@ void GOMP_parallel(void (*region)(void *), void *data, unsigned threads, unsigne
 """
 
 
+@pytest.mark.compiler
 def test_r6_importing_calls_nothing_of_openmp(tmp_path: Path) -> None:
     (tmp_path / "spy.c").write_text(SPY)
     spy = tmp_path / "spy.so"
