@@ -161,6 +161,41 @@ def test_a_torn_last_line_is_named(tuned: tuple[Path, Ended], tmp_path: Path) ->
     assert f"unreadable lines: {lines}" in ended.out
 
 
+def test_m9_a_run_that_was_cut_goes_on(
+    tuned: tuple[Path, Ended], tmp_path: Path, lunaflow: Command
+) -> None:
+    whole = tuned[0] / "events.jsonl"
+    lines = whole.read_bytes().splitlines(keepends=True)
+    last_cell = max(i for i, line in enumerate(lines) if b'"cell_finished"' in line)
+    events = tmp_path / "events.jsonl"
+    events.write_bytes(b"".join(lines[:last_cell]))
+    data = ("--data", f"{FLIGHTS}:distance_squared", "--data", f"{FLIGHTS}:departure_epoch_s")
+    again = ("tune", "--quick", "--kernels", "scan", *data, "--out", tmp_path)
+    for wrong, said in (
+        (("--kernels", "sum"), "kernels: there scan I32, scan I64, here not"),
+        (("--seed", "3"), "seed: there 0, here 3"),
+    ):
+        refused = lunaflow(*again, *wrong, "--resume")
+        assert (refused.status, said in refused.err) == (2, True)
+        assert events.read_bytes() == b"".join(lines[:last_cell])
+    ended = lunaflow(*again, "--resume")
+    assert ended.status == 0, ended.err
+    assert "a complete run (2 of 2 experiments" in ended.out
+    for before, after in zip(
+        read_run(whole).experiments, read_run(events).experiments, strict=True
+    ):
+        assert {block.id for block in before.blocks} == {block.id for block in after.blocks}
+    assert load(tmp_path / "tuning.json")
+
+
+def test_where_there_is_no_run_nothing_goes_on(tmp_path: Path, lunaflow: Command) -> None:
+    ended = lunaflow("tune", "--quick", "--out", tmp_path, "--resume")
+    assert ended.status == 2
+    assert "there is no run to go on with" in ended.err
+    (tmp_path / "events.jsonl").write_text("no events")
+    assert lunaflow("tune", "--quick", "--out", tmp_path, "--resume").status == 2
+
+
 @pytest.mark.parametrize("content", ["", "not json\n", json.dumps({"a": 1}) + "\n"])
 def test_report_refuses_other_files(lunaflow: Command, tmp_path: Path, content: str) -> None:
     path = tmp_path / "other.jsonl"

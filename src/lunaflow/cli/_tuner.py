@@ -89,8 +89,8 @@ class Tuner:
         known = {experiment.name for experiment in self._experiments}
         others = [e.name for e in read_run(writer.path).experiments if e.name not in known]
         if others:
-            begun = " and ".join(dict.fromkeys(others))
-            raise CannotResume(writer.path, (f"kernels: {begun} was begun there, not here",))
+            begun = ", ".join(dict.fromkeys(others))
+            raise CannotResume(writer.path, (f"kernels: there {begun}, here not",))
         for experiment in self._experiments:
             protocol = experiment.resolved_protocol()
             context = RunContext(self._seed, sink=writer, protocol=protocol, resume=True)

@@ -65,7 +65,8 @@ def unpack_parts(parcel: Parcel) -> Parts:
 def _functions(one: Implementation) -> Iterator[Any]:
     yield one.run.function if isinstance(one.run, Stateless) else one.run
     yield one.synchronize
-    yield None if one.spec is None else one.spec.call
+    if one.spec is not None:
+        yield from (one.spec.call, one.spec.encode, one.spec.decode)
 
 
 def _functions_of_fixture(fixture: Fixture) -> Iterator[Any]:
