@@ -92,7 +92,7 @@ def test_r10_nulls_are_refused_or_skipped() -> None:
     seen = of(*columns, nulls="skip")
     assert numbers_of(seen) == (15, 1, 7, 4)
     for column in columns:
-        with pytest.raises(InvalidInput, match=r"^chunk is a .*1 (null|of)"):
+        with pytest.raises(InvalidInput, match=r"^chunk is a .*1 of"):
             seen.update(column)
     assert numbers_of(seen) == (15, 1, 7, 4)
     with pytest.raises(ValueError, match="nulls must be"):

@@ -126,7 +126,7 @@ def test_r4_nulls_and_masks_are_refused_by_name() -> None:
         pa.array([1, None, 3]),
         pl.Series([1, None, 3]),
     ):
-        with pytest.raises(InvalidInput, match="1 null element"):
+        with pytest.raises(InvalidInput, match="with 1 of 3 elements null"):
             lunaflow.sum(column)
 
 

@@ -102,6 +102,21 @@ def test_r10_bits_from_any_position_on(truths: list[bool], first: int, data: st.
     assert (total, count) == (int(numbers[truths].sum()), sum(truths))
 
 
+@pytest.mark.parametrize("first", range(9))
+@pytest.mark.parametrize("n", [1, 6, 7, 8, 9, 16, 100, 5000])
+def test_r10_whole_bytes_of_bits_and_what_is_around_them(first: int, n: int) -> None:
+    truths = np.random.default_rng(n).random(first + n) < 0.5
+    bits = Bits(np.packbits(truths, bitorder="little"), first, n)
+    numbers = truths[first:].astype(int)
+    out = np.empty(n, np.int64)
+    for parts in (1, min(n, 3)):
+        assert double_chunks(bits, out, parts, parts) == -1
+        assert out.tolist() == (2 * numbers).tolist()
+        assert scan_chunks(bits, out, 0, 0, *INT64, parts, parts, True) == -1
+        assert out.tolist() == np.cumsum(numbers).tolist()
+        assert reduce_chunks(bits, parts, parts, TOTAL)[0] == numbers.sum()
+
+
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 @pytest.mark.parametrize("n", [1535, 1536, 1537, 5000])
 def test_r10_more_elements_than_a_block_holds(dtype: Any, n: int) -> None:

@@ -45,7 +45,7 @@ def arrow_column(argument: str, name: str, given: Any, accepted: str) -> Column:
     try:
         (form, dictionary, extension), chunks = _opened(given)
     except TypeError as reason:
-        raise TypeError(f"{argument} must be an Arrow column, not {name} ({reason})") from None
+        raise TypeError(f"{argument} must be an Arrow column, not {name} ({reason})") from reason
     dtype = _DTYPES.get(form)
     if dtype is None or dictionary or extension is not None:
         kind = type_name(form, dictionary, extension)
@@ -54,7 +54,7 @@ def arrow_column(argument: str, name: str, given: Any, accepted: str) -> Column:
             f"is a {name} of the Arrow type {kind}",
             advice(form, dictionary, extension, accepted),
         )
-    said = f"is a {name} with {{nulls}} null elements of {{size}}"
+    said = f"is a {name} with {{nulls}} of {{size}} elements null"
     return Column(said, dtype, _pieces(chunks, form, dtype))
 
 

@@ -39,7 +39,7 @@ def nullable_column(name: str, given: Any, dtype: np.dtype[Any]) -> Array | Colu
     blocks = [values[start : start + _BLOCK] for start in range(0, len(values), _BLOCK)]
     if not any(block.isna().any() for block in blocks):
         return np.asarray(values.to_numpy(dtype=dtype))
-    said = f"is a {name} with {{nulls}} null elements of {{size}}"
+    said = f"is a {name} with {{nulls}} of {{size}} elements null"
     return Column(said, dtype, _pieces(blocks, dtype))
 
 

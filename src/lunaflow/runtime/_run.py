@@ -78,8 +78,8 @@ def run(
         What to compute.
     data : array
         1-D, of the plan's length and element type (int32 or int64), of any stride, alignment and
-        byte order; or anything with the buffer protocol or ``__array__``. Never changed, unless
-        it is `out` and the call succeeds.
+        byte order; or anything with the buffer protocol or ``__array__``, or an Arrow column
+        without nulls. Never changed, unless it is `out` and the call succeeds.
     out : ndarray, optional
         Where the result of MAP or SCAN goes: writable, of the plan's type and length; it may be
         `data` itself. After an error a separate `out` has no promised contents.
