@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from lunaflow._arguments import as_count
-from lunaflow.experiment._oracles import ReferenceOracle, expected_result, judge
-from lunaflow.experiment._outcomes import OperationResult, Outcome
+from lunaflow.experiment._oracles import ReferenceOracle, expected_result
+from lunaflow.experiment._outcomes import OperationResult
 from lunaflow.experiment._statuses import InfrastructureFailure, Invalid, Status
 
 Expected = OperationResult | InfrastructureFailure
@@ -44,23 +44,6 @@ def expected_sequence(
             return (*expected, *[rest] * (length - step - 1))
         context = found.next_context
     return tuple(expected)
-
-
-def judge_sequence(
-    oracle: ReferenceOracle,
-    input: Any,  # noqa: A002
-    expected: Sequence[Expected],
-    actual: Sequence[OperationResult | Outcome],
-) -> tuple[Status, ...]:
-    """Return the status of each step that was carried out.
-
-    A sequence that ended early is judged as far as it went; one that went further than expected is
-    a ValueError.
-    """
-    if len(actual) > len(expected):
-        raise ValueError(f"actual must have at most {len(expected)} steps, not {len(actual)}")
-    pairs = zip(expected, actual, strict=False)
-    return tuple(judge(oracle, input, step, e, a) for step, (e, a) in enumerate(pairs))
 
 
 def first_failing_step(statuses: Sequence[Status]) -> int | None:
