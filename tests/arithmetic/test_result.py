@@ -43,6 +43,22 @@ def test_err_holds_an_exception() -> None:
     assert err.unwrap_or(7) == 7
 
 
+def test_methods_refuse_to_run_on_other_types() -> None:
+    err: Any = Err(ERROR)
+    methods: list[Any] = [Ok.unwrap, Ok.is_ok, Ok.is_err]
+    for method in methods:
+        for other in (err, 3, "three", object()):
+            with pytest.raises(TypeError, match="doesn't apply to"):
+                method(other)
+    with pytest.raises(TypeError, match="doesn't apply to"):
+        list(map(Ok.unwrap, [Ok(1), err]))
+    for of_err in (Err.is_ok, Err.is_err):
+        with pytest.raises(TypeError, match="doesn't apply to"):
+            of_err(Ok(1))  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="doesn't apply to"):
+        Ok.map(3, str)  # type: ignore[arg-type]
+
+
 def _never(_: Any) -> Any:
     raise AssertionError("called")
 

@@ -1,3 +1,4 @@
+# cython: embedsignature=True, embedsignature.format=clinic
 """`Ok` and `Err`: a result, or the exception that says why there is none, as a value."""
 
 from dataclasses import FrozenInstanceError
@@ -20,6 +21,7 @@ cdef object refuse_truth(object result):
 
 
 @cython.final
+@cython.binding(False)  # else Ok.map(3, f) would read fields that 3 does not have
 @cython.freelist(64)
 cdef class Ok:
     """A computed result, in the read-only field ``value``.
@@ -85,6 +87,7 @@ cdef class Ok:
 
 
 @cython.final
+@cython.binding(False)
 cdef class Err:
     """The reason why there is no result.
 
