@@ -199,6 +199,16 @@ def test_duals_are_immutable() -> None:
     assert x.identical(Dual(1.0, 2.0))
 
 
+def test_methods_refuse_to_run_on_other_types() -> None:
+    dual_type: Any = Dual
+    for name in ("conjugate", "sqrt_checked", "__copy__", "__reduce__", "__trunc__"):
+        with pytest.raises(TypeError, match="doesn't apply to a 'float' object"):
+            getattr(dual_type, name)(2.0)
+    for name in ("identical", "div_checked", "__deepcopy__", "__add__", "__lt__"):
+        with pytest.raises(TypeError, match="doesn't apply to|requires a"):
+            getattr(dual_type, name)(2.0, Dual(1.0, 1.0))
+
+
 def test_it_cannot_be_subclassed() -> None:
     with pytest.raises(TypeError, match="not an acceptable base type"):
         type("Mine", (Dual,), {})

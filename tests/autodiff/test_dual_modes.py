@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.autodiff.duals import (
     FINITE,
@@ -87,6 +87,10 @@ def test_d15_division_is_the_checked_one(x: Any, data: st.DataObject) -> None:
 
 
 @given(trees(FLOATS, 1), FLOATS)
+@example((1.7e308, 1.0), 1.7e308)
+@example((1.7e308, 1.0), -1.7e308)
+@example((1.0, 1.7e308), 2.0)
+@example((1.0, 1.7e308), 0.5)
 def test_d15_beside_constants(x: Any, c: float) -> None:
     (a,) = variables(x)
     for operate in (operator.add, operator.sub, operator.mul, operator.truediv):

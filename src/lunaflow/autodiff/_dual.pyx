@@ -1,4 +1,4 @@
-# cython: c_api_binop_methods=True
+# cython: c_api_binop_methods=True, embedsignature=True, embedsignature.format=clinic
 """`Dual`: a value and its tangent. Over floats these are two C doubles, otherwise two objects.
 
 Every dual has a level, which says what its epsilon is. Duals of one level share an epsilon; of two
@@ -50,6 +50,7 @@ cdef tuple found_operators = None
 
 
 @cython.final
+@cython.binding(False)  # its methods refuse another self
 @cython.no_gc
 @cython.freelist(256)
 cdef class Dual:
