@@ -14,6 +14,7 @@ from lunaflow.runtime._bits import Bits
 from lunaflow.runtime._map import double_chunks
 from lunaflow.runtime._reduce import HIGH, LOW, TOTAL, first_outside, reduce_chunks
 from lunaflow.runtime._scan import scan_chunks
+from lunaflow.runtime._strided import joined_axes
 
 EVERYTHING = TOTAL | LOW | HIGH
 INT64 = limits(np.int64)
@@ -153,3 +154,14 @@ def test_r4_sixty_axes_are_walked() -> None:
     assert out.tolist() == np.cumsum(np.arange(2**6)[::-1]).tolist()
     assert scan_chunks(wide.T, out, 0, 0, *INT64, 3, 2, True) == -1
     assert out.tolist() == np.cumsum(wide.T).tolist()
+
+
+def test_axes_that_go_on_from_each_other_are_one() -> None:
+    x = np.zeros((1, 3, 1, 4), np.int64)
+    assert joined_axes(x) == ((12, 8),)
+    assert joined_axes(x[:, ::-1, :, ::-1]) == ((12, -8),)
+    assert joined_axes(x[..., :2]) == ((3, 32), (2, 8))
+    assert joined_axes(x.T) == ((4, 8), (3, 32))
+    assert joined_axes(np.array(5, np.int16)) == ((1, 2),)
+    assert joined_axes(np.broadcast_to(x[0, :, 0], (2, 3, 4))) == ((2, 0), (12, 8))
+    assert joined_axes(np.broadcast_to(np.int8(1), (2, 3, 4))) == ((24, 0),)
