@@ -38,6 +38,19 @@ ALONE = Protocol(
 NUMBERS = Fixture.immutable(lambda size, rng: rng.integers(0, 100, size))
 
 
+class StayingHere:
+    """A function that cannot be sent to another interpreter: a run with it needs no other one."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+
+    def __call__(self, *given: Any) -> Any:
+        return self._function(*given)
+
+    def __reduce__(self) -> Any:
+        raise TypeError("it stays here")
+
+
 def run_of(
     *implementations: Implementation,
     oracle: Any = None,
@@ -46,6 +59,9 @@ def run_of(
     scales: tuple[int, ...] = (4, 8),
     **more: Any,
 ) -> RunSummary:
+    here = StayingHere(fixture.materialize)
+    if all(one.spec is None for one in implementations):
+        fixture = replace(fixture, materialize=here)
     spec = BenchSpec("case", fixture, implementations, oracle, scales, **more)
     return run(spec.compile().unwrap(), RunContext(protocol=protocol))
 

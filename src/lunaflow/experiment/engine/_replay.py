@@ -11,7 +11,8 @@ from lunaflow.experiment._protocol import DEVELOPMENT
 from lunaflow.experiment._spec import BenchSpec, ValidatedBenchPlan
 from lunaflow.experiment._statuses import Status
 from lunaflow.experiment.engine._calls import CallsApart, CallsOfWorkers
-from lunaflow.experiment.engine._parcel import unpack_parts
+from lunaflow.experiment.engine._inputs import make_input
+from lunaflow.experiment.engine._parcel import Parts, unpack_parts
 from lunaflow.experiment.engine._replayable import Recipe
 from lunaflow.experiment.engine._validation import examine, needed_to_judge
 from lunaflow.experiment.events import Event
@@ -75,7 +76,6 @@ def _unpacked(data: bytes) -> tuple[Recipe, ValidatedBenchPlan, Any]:
         sys.path += [entry for entry in recipe.path if entry not in path]
         parts = unpack_parts(recipe.parcel)
         oracle = None if recipe.oracle is None else pickle.loads(recipe.oracle)  # noqa: S301
-        argument = pickle.loads(recipe.argument)  # noqa: S301
         spec = BenchSpec(
             recipe.case,
             parts.fixture,
@@ -85,9 +85,16 @@ def _unpacked(data: bytes) -> tuple[Recipe, ValidatedBenchPlan, Any]:
             sequence_length=parts.steps,
             reference=recipe.reference,
         )
-        return recipe, spec.compile().unwrap(), argument
+        return recipe, spec.compile().unwrap(), _argument(recipe, parts)
     except Exception as error:
         raise CannotReplay(f"{type(error).__name__}: {error}") from error
+
+
+def _argument(recipe: Recipe, parts: Parts) -> Any:
+    if recipe.argument is not None:
+        return pickle.loads(recipe.argument)  # noqa: S301
+    seed, scale, draw = recipe.made
+    return make_input(parts.fixture, seed, recipe.case, scale, draw)
 
 
 def _kind(status: Status) -> tuple[str, str]:

@@ -12,6 +12,7 @@ from lunaflow._stored import dumps
 from lunaflow.experiment._relational import Oracle, ReferenceAndRelational, RelationalOracle
 from lunaflow.experiment._spec import ValidatedBenchPlan
 from lunaflow.experiment.engine._parcel import Parcel, Parts, pack_parts
+from lunaflow.experiment.engine._setup import bytes_of
 from lunaflow.experiment.processes._transport import CannotTravel, pack
 from lunaflow.experiment.processes.standalone._batch import Clock
 
@@ -35,8 +36,10 @@ class Recipe:
         The oracle; None if an implementation is the reference.
     reference : str or None
         Which one that is.
-    argument : bytes
-        The input.
+    argument : bytes or None
+        The input; None if it is too long to be kept and `made` makes it again.
+    made : tuple of int
+        Seed, scale and number of the input that it comes from.
     """
 
     case: str
@@ -45,7 +48,8 @@ class Recipe:
     parcel: Parcel
     oracle: bytes | None
     reference: str | None
-    argument: bytes
+    argument: bytes | None
+    made: tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +66,12 @@ class Replayable:
         The implementations that have to be called to judge it.
     argument : object
         The (minimal) input.
-    draw, step : int
-        The number of the input that it comes from, and the step that fails.
+    is_original : bool
+        Whether that is the input as it was made.
+    seed, scale, draw : int
+        What it was made from.
+    step : int
+        The step that fails.
     clock : callable
         What the case is timed with.
     """
@@ -72,6 +80,9 @@ class Replayable:
     name: str
     needed: tuple[str, ...]
     argument: Any
+    is_original: bool
+    seed: int
+    scale: int
     draw: int
     step: int
     clock: Clock
@@ -100,12 +111,18 @@ class Replayable:
                 parcel=self._parcel(),
                 oracle=None if plan.oracle is None else _packed_oracle(plan.oracle),
                 reference=plan.reference,
-                argument=pack("the input", self.argument),
+                argument=self._packed_argument(),
+                made=(self.seed, self.scale, self.draw),
             )
         except CannotTravel:
             return None
         data = pickle.dumps(recipe)
         return data if len(data) <= _LONGEST_RECIPE else None
+
+    def _packed_argument(self) -> bytes | None:
+        if self.is_original and bytes_of(self.argument) > _LONGEST_RECIPE:
+            return None
+        return pack("the input", self.argument)
 
     def _parcel(self) -> Parcel:
         names = {*self.needed, self.plan.reference}
@@ -130,7 +147,9 @@ def _functions(oracle: Oracle) -> Iterator[Any]:
 
 def _stored(argument: Any) -> Any:
     """Return an input that JSON can hold as it is, None if it cannot or is too long."""
+    if bytes_of(argument) > _LONGEST_MINIMAL:
+        return None
     try:
-        return argument if len(dumps(argument)) <= _LONGEST_MINIMAL else None
+        return argument if len(dumps(argument)) <= 2 * _LONGEST_MINIMAL else None
     except TypeError:
         return None

@@ -127,8 +127,18 @@ class _OneScale:
 
     def _replayable(self, number: int, one: Explained, name: str) -> Replayable:
         needed = needed_to_judge(self._plan, name)
-        clock = self._session.parts.clock
-        return Replayable(self._plan, name, needed, one.argument, number, one.step, clock)
+        return Replayable(
+            plan=self._plan,
+            name=name,
+            needed=needed,
+            argument=one.argument,
+            is_original=one.is_original,
+            seed=self._session.seed,
+            scale=self._scale,
+            draw=number,
+            step=one.step,
+            clock=self._session.parts.clock,
+        )
 
     def _close(self, timed: tuple[str, ...]) -> None:
         inputs, scale = tuple(self._inputs), self._scale

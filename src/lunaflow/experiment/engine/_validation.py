@@ -92,6 +92,7 @@ class Explained:
     failure: Failure
     argument: Any
     step: int
+    is_original: bool = True
 
 
 def examine(
@@ -186,7 +187,7 @@ def _shrunk(
         failure = replace(
             original.failure, status=judged.status, input_text=given, path=tuple(path)
         )
-        return Explained(failure, candidate, judged.step)
+        return Explained(failure, candidate, judged.step, candidate is original.argument)
 
     def still_fails(candidate: Any) -> bool:
         judged = check(candidate)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from lunaflow.experiment.processes.standalone._batch import ClockError, time_batch
+from lunaflow.experiment.processes.standalone._batch import ClockError, time_batch, time_calls
 
 
 class Output:
@@ -77,3 +77,31 @@ def test_a_negative_duration_is_refused() -> None:
     readings = iter([10, 3])
     with pytest.raises(ClockError, match="backwards by 7 ns"):
         time_batch(len, "", 1, lambda: next(readings))
+
+
+def test_m3_arguments_of_their_own_are_made_outside_the_clock() -> None:
+    now = [0]
+    made: list[int] = []
+    alive: list[int] = []
+
+    def fresh() -> int:
+        now[0] += 10**6
+        made.append(len(made))
+        return made[-1]
+
+    def payload(argument: int) -> int:
+        now[0] += 7
+        alive.append(len(made) - argument)
+        return argument
+
+    seconds = time_calls(payload, fresh, 10, lambda: now[0], group=4)
+    assert seconds == pytest.approx(70e-9)
+    assert made == list(range(10))
+    # no more than a group of them is there at once
+    assert max(alive) == 4
+
+
+def test_m4_a_clock_that_goes_back_in_a_group_is_an_error() -> None:
+    times = iter([5, 6, 9, 8])
+    with pytest.raises(ClockError, match="went backwards by 1 ns"):
+        time_calls(abs, lambda: 1, 2, lambda: next(times), group=1)

@@ -78,14 +78,8 @@ def descendants(of: int | None = None) -> list[int]:
 
 def names_of(pids: list[int]) -> list[str]:
     """Return the names that processes go by, without those that ended meanwhile."""
-    names = []
-    for pid in pids:
-        with (
-            contextlib.suppress(OSError),
-            open(f"/proc/{pid}/comm", encoding="utf-8", errors="replace") as file,
-        ):
-            names.append(file.read().strip())
-    return names
+    texts = [_read(f"/proc/{pid}/comm") for pid in pids]
+    return [text.strip() for text in texts if text]
 
 
 def _children_listed(pid: int) -> list[int] | None:
@@ -122,11 +116,16 @@ def _has_ended(pid: int) -> bool:
 
 def _stat(pid: int) -> list[str]:
     """Return the fields after the name: state, parent and so on; empty if there is no process."""
+    return _read(f"/proc/{pid}/stat").rpartition(")")[2].split()
+
+
+def _read(path: str) -> str:
+    """Return what a file of the system says, nothing if it is gone."""
     try:
-        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
-            return file.read().rpartition(")")[2].split()
-    except OSError:
-        return []
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read()
+    except (OSError, ValueError):
+        return ""
 
 
 def _prctl(option: int, argument: int) -> bool:
