@@ -53,7 +53,7 @@ class Dual(Generic[_T]):
         """The coefficient of eps, of the type of the value."""
 
     def identical(self, other: object) -> bool:
-        """Return whether `other` is a Dual of the same value and tangent (NaN equals NaN)."""
+        """Return whether `other` is a Dual of equal value and tangent (and NaN equals NaN)."""
 
     def div_checked(
         self, other: Self | _T | int, ctx: ArithmeticContext | None = None, /
