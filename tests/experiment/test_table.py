@@ -5,7 +5,14 @@ from dataclasses import replace
 import pytest
 
 from lunaflow.experiment import ExperimentResult, Invalid, Protocol, Trap, Valid
-from lunaflow.experiment._observations import Block, Calibration, Failure, Validation
+from lunaflow.experiment._observations import (
+    Block,
+    Calibration,
+    Failure,
+    LeftBehind,
+    Relation,
+    Validation,
+)
 
 ORDER = ("f", "g", "f (control)", "g (control)")
 SIZES = (4, 8, 16)
@@ -74,3 +81,20 @@ def test_what_is_not_timed_takes_one_line_a_reason() -> None:
         "not timed: f at sizes 8 and 16 traps (OVERFLOW)",
         "not timed: g at sizes 4, 8 and 16 is below the timer's resolution",
     ]
+
+
+def test_it_says_on_how_many_inputs_it_was_validated() -> None:
+    one = Validation("f", 4, "equal", Valid(), "text", inputs=3)
+    assert "validated on 3 inputs a size" in str(result_with_floor(validations=(one,)))
+    two = (one, replace(one, size=8, inputs=1))
+    assert "validated on 1 to 3 inputs a size" in str(result_with_floor(validations=two))
+    assert "validated" not in str(result_with_floor())
+
+
+def test_e4_the_odd_one_out_and_what_was_left_behind_have_a_line() -> None:
+    relations = tuple(Relation(n, 0, 0, 3, (("f", "g", "no"),), "g") for n in (4, 8))
+    left = (LeftBehind("f", ("sleep", "sh")), LeftBehind(None, ("cat",)))
+    lines = str(result_with_floor(relations=relations, left_behind=left)).splitlines()
+    assert "odd one out: g at sizes 4 and 8 disagrees with all others, which agree" in lines
+    assert "left behind: f left 2 processes running (sleep and sh), now ended" in lines
+    assert "left behind: an implementation left 1 process running (cat), now ended" in lines

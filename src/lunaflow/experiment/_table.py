@@ -14,7 +14,7 @@ from lunaflow.experiment._correction import corrected_text
 from lunaflow.experiment._failure_groups import FailureGroup, failure_groups
 from lunaflow.experiment._observations import Observations
 from lunaflow.experiment._samples import median_of
-from lunaflow.experiment._texts import floor_text, seconds_text, words
+from lunaflow.experiment._texts import counted, floor_text, seconds_text, words
 from lunaflow.experiment._verdict_words import verdict_text
 
 _NOT_TIMED = "-"
@@ -31,7 +31,7 @@ def table(result: Observations) -> str:
     rows = [_row(result, size, first, others) for size in result.sizes]
     state = "" if result.finished else " (not finished)"
     title = f"{result.name}{state}: median time of a call, protocol {result.protocol.name}"
-    lines = [title, *_aligned([heads, *rows]), *_notes(result)]
+    lines = [title, *_aligned([heads, *rows]), *_coverage(result), *_notes(result)]
     if text := corrected_text(list(comparisons_of(result))):
         lines.append(text)
     return "\n".join(lines)
@@ -66,12 +66,32 @@ def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     ]
 
 
+def _coverage(result: Observations) -> list[str]:
+    """Say on how many inputs a size was validated: what is right on one may be wrong on others."""
+    counts = [one.inputs for one in result.validations]
+    if not counts:
+        return []
+    least, most = min(counts), max(counts)
+    some = counted(most, "input") if least == most else f"{least} to {counted(most, 'input')}"
+    return [f"validated on {some} a size"]
+
+
 def _notes(result: Observations) -> list[str]:
     notes = [f"FAILED {_failure_text(group)}" for group in failure_groups(result.failures)]
     traps = [((trap.implementation, trap.kind), trap.size) for trap in result.traps]
     notes += [
         f"not timed: {name}{_where(sizes)} traps ({kind})"
         for (name, kind), sizes in _sizes_by(traps).items()
+    ]
+    odd = [(one.odd_one_out, one.size) for one in result.relations if one.odd_one_out is not None]
+    notes += [
+        f"odd one out: {name}{_where(sizes)} disagrees with all others, which agree"
+        for name, sizes in _sizes_by(odd).items()
+    ]
+    notes += [
+        f"left behind: {one.implementation or 'an implementation'} left "
+        f"{counted(len(one.names), 'process', 'processes')} running ({words(one.names)}), now ended"
+        for one in result.left_behind
     ]
     unmeasurable = [
         (one.implementation, one.size) for one in result.calibrations if one.below_resolution

@@ -240,6 +240,14 @@ def _comparison(one: SizeComparison | None) -> tuple[Cell, Cell, Cell]:
     )
 
 
+def _inputs_text(result: ExperimentResult) -> str:
+    counts = sorted({one.inputs for one in result.validations})
+    if not counts:
+        return "nothing"
+    least = "" if len(counts) == 1 else f"{counts[0]} to "
+    return f"{least}{counted(counts[-1], 'input')} a size"
+
+
 def _facts(result: ExperimentResult) -> tuple[tuple[str, str], ...]:
     protocol = result.protocol
     grouping = words(sorted({one.grouping for one in result.comparisons()})) or "none"
@@ -247,6 +255,7 @@ def _facts(result: ExperimentResult) -> tuple[tuple[str, str], ...]:
     return (
         ("pairs", f"{protocol.name}: {protocol.pairs} over {processes}"),
         ("oracle", result.oracle),
+        ("validated on", _inputs_text(result)),
         ("intervals", f"{100 * protocol.confidence:g} %, bootstrapped over {grouping}"),
         ("smallest difference of interest", f"{protocol.practical_delta_pct:g} %"),
         ("seed", text_of(result.seed)),
