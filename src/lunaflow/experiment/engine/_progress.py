@@ -42,8 +42,14 @@ def _bar() -> Iterator[Report]:
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         row = bar.add_task("", total=None)
+        begun = False
 
         def report(done: int, total: int, text: str) -> None:
+            nonlocal begun
+            if not begun:
+                # what an earlier run has done says nothing of how long the rest takes
+                bar.reset(row, total=total, completed=done - 1)
+                begun = True
             bar.update(row, completed=done, total=total, description=text)
 
         yield report
