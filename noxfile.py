@@ -54,8 +54,8 @@ def strict(session: nox.Session) -> None:
 @nox.session(default=False)
 def fuzz(session: nox.Session) -> None:
     session.install(".[test]")
-    options = session.posargs or ["--cases", "1000000"]
-    session.run("python", "-m", "tests.fuzz", "kernels", *options)
+    options = session.posargs or ["kernels", "--cases", "1000000"]
+    session.run("python", "-m", "tests.fuzz", *options)
 
 
 @nox.session(default=False)
@@ -68,6 +68,13 @@ def docs(session: nox.Session) -> None:
 def build(session: nox.Session) -> None:
     session.install("build")
     session.run("python", "-m", "build")
+
+
+@nox.session(default=False)
+def sanitize(session: nox.Session) -> None:
+    """Test the compiled modules under the address and undefined-behaviour sanitizers."""
+    session.install(".[test]")
+    session.run("bash", ".ci/sanitize", "python", *session.posargs, external=True)
 
 
 @nox.session(default=False, venv_backend="none")

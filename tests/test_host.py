@@ -1,7 +1,5 @@
 """R6: the CPUs this process may use, by affinity and control group."""
 
-from pathlib import Path
-
 import pytest
 
 from lunaflow import _host
@@ -32,10 +30,10 @@ def test_r6_cgroup_quotas(
     monkeypatch: pytest.MonkeyPatch, files: dict[str, str], expected: float | None
 ) -> None:
     known = {
-        Path("/proc/self/cgroup") if name == "proc" else Path("/sys/fs/cgroup") / name: text
+        "/proc/self/cgroup" if name == "proc" else f"/sys/fs/cgroup/{name}": text
         for name, text in files.items()
     }
-    monkeypatch.setattr(_host, "_read", lambda path: known.get(path, ""))
+    monkeypatch.setattr(_host, "told_by_system", lambda path: known.get(path, ""))
     assert cgroup_quota.__wrapped__() == expected
 
 

@@ -3,12 +3,14 @@
 import operator
 import os
 from collections.abc import Iterable
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from lunaflow._texts import text_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def reject_type(name: str, given: object, accepted: str) -> TypeError:
@@ -43,10 +45,12 @@ def as_tuple(name: str, given: object) -> tuple[Any, ...]:
     return tuple(given)
 
 
-def as_path(name: str, given: object) -> Path:
+def as_path(name: str, given: object) -> "Path":
     """Return `given` as a path."""
     if not isinstance(given, (str, os.PathLike)):
         raise reject_type(name, given, "a str or a path")
+    from pathlib import Path  # imported where it is used: import lunaflow needs none of it
+
     return Path(given)
 
 

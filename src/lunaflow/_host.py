@@ -4,7 +4,6 @@ import functools
 import math
 import os
 import platform
-from pathlib import Path
 
 
 def usable_cpus() -> int:
@@ -19,11 +18,7 @@ def usable_cpus() -> int:
 
 def cpu_model() -> str:
     """Return the processor's name as the system gives it, or an empty text."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-    except OSError:
-        return platform.processor()
-    for line in lines:
+    for line in told_by_system("/proc/cpuinfo").splitlines():
         name, _, value = line.partition(":")
         if name.strip() == "model name":
             return value.strip()
@@ -39,28 +34,28 @@ def cgroup_quota() -> float | None:
 
 def _quota_v2() -> float | None:
     # the tightest limit on the way from the process's group to the root
-    root = Path("/sys/fs/cgroup")
+    root = "/sys/fs/cgroup"
     limits: list[float] = []
     for folder in _with_parents(root, _group_path("")):
-        text = _read(folder / "cpu.max").split()
+        text = told_by_system(f"{folder}/cpu.max").split()
         if len(text) == 2 and all(part.isdecimal() for part in text):
             limits.append(int(text[0]) / int(text[1]))
     return min(limits, default=None)
 
 
 def _quota_v1() -> float | None:
-    root = Path("/sys/fs/cgroup/cpu")
+    root = "/sys/fs/cgroup/cpu"
     limits: list[float] = []
     for folder in _with_parents(root, _group_path("cpu")):
-        quota = _read(folder / "cpu.cfs_quota_us").strip()
-        period = _read(folder / "cpu.cfs_period_us").strip()
+        quota = told_by_system(f"{folder}/cpu.cfs_quota_us").strip()
+        period = told_by_system(f"{folder}/cpu.cfs_period_us").strip()
         if quota.isdecimal() and period.isdecimal():
             limits.append(int(quota) / int(period))
     return min(limits, default=None)
 
 
 def _group_path(controller: str) -> str:
-    for line in _read(Path("/proc/self/cgroup")).splitlines():
+    for line in told_by_system("/proc/self/cgroup").splitlines():
         _, _, rest = line.partition(":")
         controllers, _, path = rest.partition(":")
         if controller in controllers.split(","):
@@ -68,13 +63,15 @@ def _group_path(controller: str) -> str:
     return ""
 
 
-def _with_parents(root: Path, path: str) -> list[Path]:
+def _with_parents(root: str, path: str) -> list[str]:
     parts = [part for part in path.split("/") if part and part != ".."]
-    return [root.joinpath(*parts[:depth]) for depth in range(len(parts) + 1)]
+    return ["/".join([root, *parts[:depth]]) for depth in range(len(parts) + 1)]
 
 
-def _read(path: Path) -> str:
+def told_by_system(path: str) -> str:
+    """Return the text of a file of the system's, or an empty one."""
     try:
-        return path.read_text()
+        with open(path) as file:  # noqa: PTH123 - importing pathlib takes milliseconds
+            return file.read()
     except OSError:
-        return ""  # no such controller here: no limit from it
+        return ""  # the system does not tell, or has no such controller

@@ -7,8 +7,6 @@ side by side and would be read back as one character) and ``mapping`` (with othe
 str, or with the key ``"$"``).
 """
 
-import base64
-import json
 import math
 import re
 from collections.abc import Mapping
@@ -40,6 +38,8 @@ def dumps(value: object) -> str:
     TypeError
         If a value of another type, or an array of Python objects, is in it.
     """
+    import json  # imported where it is used: import lunaflow needs none of it
+
     return json.dumps(tagged(value), ensure_ascii=True, allow_nan=False, separators=(",", ":"))
 
 
@@ -67,6 +67,8 @@ def parse(text: str) -> Any:
         of more digits than the interpreter reads, has a field twice in one object, or is nested
         too deeply.
     """
+    import json
+
     try:
         return json.loads(
             text,
@@ -216,7 +218,7 @@ def _untagged(found: Mapping[str, Any]) -> Any:
         case {"$": "mapping", "items": items, **rest} if not rest:
             return {untagged(key): untagged(item) for key, item in items}
         case {"$": "bytes", "base64": text, **rest} if not rest:
-            return base64.b64decode(text, validate=True)
+            return _bytes(text)
         case {"$": "array", "dtype": dtype, "shape": shape, "base64": text, **rest} if not rest:
             return _array(dtype, shape, text)
     raise ValueError(f"a damaged tagged value: {text_of(found)}")
@@ -232,8 +234,7 @@ def _array(descr: Any, shape: list[int], text: str) -> Any:
     dtype = np.lib.format.descr_to_dtype(_described(descr))
     if dtype.hasobject:
         raise ValueError("an array of Python objects cannot be stored as JSON")
-    data = base64.b64decode(text, validate=True)
-    return np.frombuffer(bytearray(data), dtype=dtype).reshape(shape)
+    return np.frombuffer(bytearray(_bytes(text)), dtype=dtype).reshape(shape)
 
 
 def _described(descr: Any) -> Any:
@@ -246,7 +247,15 @@ def _described(descr: Any) -> Any:
     ]
 
 
+def _bytes(text: str) -> bytes:
+    import base64
+
+    return base64.b64decode(text, validate=True)
+
+
 def _base64(data: bytes) -> str:
+    import base64
+
     return base64.b64encode(data).decode("ascii")
 
 
