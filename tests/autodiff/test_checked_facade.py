@@ -72,6 +72,7 @@ def test_the_package_has_the_design_names() -> None:
         "hessian",
         "jacobian",
         "jvp",
+        "primal",
         "value_and_derivative",
         "value_and_gradient",
         "value_and_jacobian",

@@ -288,7 +288,7 @@ def test_functions_of_plain_numbers_alone_refuse_duals_in_words() -> None:
         with pytest.raises(TypeError, match=rf"{name} of Dual.* it takes integers"):
             getattr(el, name)(d)
     for name, args in (("ulp", (d,)), ("nextafter", (1.0, d))):
-        with pytest.raises(TypeError, match=rf"{name} of Dual.*x\.value"):
+        with pytest.raises(TypeError, match=rf"{name} of Dual.*primal\(x\)"):
             getattr(el, name)(*args)
     assert (el.comb(5, 2), el.gcd(12, 18), el.isqrt(17)) == (10, 6, 4)
     assert el.ulp(1.0) == 2.0**-52

@@ -17,7 +17,7 @@ try:
         value_and_jacobian,
         value_and_jvp,
     )
-    from lunaflow.autodiff._dual import Dual
+    from lunaflow.autodiff._dual import Dual, primal
 except ModuleNotFoundError as missing:
     raise not_built(missing) from missing
 
@@ -31,6 +31,7 @@ __all__ = [
     "hessian",
     "jacobian",
     "jvp",
+    "primal",
     "value_and_derivative",
     "value_and_gradient",
     "value_and_jacobian",

@@ -42,6 +42,9 @@ class GradientCheck:
     error: float
     tolerance: float = TOLERANCE
 
+    def __bool__(self) -> bool:
+        return self.agrees
+
     def __str__(self) -> str:
         if self.component is None:
             return "the gradients agree: there are no variables"

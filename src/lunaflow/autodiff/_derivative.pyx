@@ -4,7 +4,7 @@ from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_CheckExact
 from cpython.tuple cimport PyTuple_CheckExact
 
 from lunaflow.arithmetic._result cimport make_err, make_ok
-from lunaflow.autodiff._dual cimport Dual, new_level, of_floats, ring_of
+from lunaflow.autodiff._dual cimport Dual, end_level, new_level, of_floats, ring_of
 
 from lunaflow.arithmetic import ArithmeticError
 from lunaflow.autodiff import _scalar as scalar
@@ -111,19 +111,27 @@ cdef inline bint is_simple(object f, object x, object args, object argnum, objec
 
 
 cdef object slope(object f, double x, bint checked):
-    cdef long long ring = ring_of(new_level(), checked)
-    result = f(of_floats(x, 1, ring))
-    if is_of_floats(result, ring):
-        return (<Dual> result).b
-    return scalar.from_float(result, ring >> 1)[1]
+    cdef long long level = new_level()
+    cdef long long ring = ring_of(level, checked)
+    try:
+        result = f(of_floats(x, 1, ring))
+        if is_of_floats(result, ring):
+            return (<Dual> result).b
+        return scalar.from_float(result, level)[1]
+    finally:
+        end_level(level)
 
 
 cdef tuple value_and_slope(object f, double x, bint checked):
-    cdef long long ring = ring_of(new_level(), checked)
-    result = f(of_floats(x, 1, ring))
-    if is_of_floats(result, ring):
-        return (<Dual> result).a, (<Dual> result).b
-    return scalar.from_float(result, ring >> 1)
+    cdef long long level = new_level()
+    cdef long long ring = ring_of(level, checked)
+    try:
+        result = f(of_floats(x, 1, ring))
+        if is_of_floats(result, ring):
+            return (<Dual> result).a, (<Dual> result).b
+        return scalar.from_float(result, level)
+    finally:
+        end_level(level)
 
 
 cdef inline bint is_of_floats(object result, long long ring):

@@ -1,7 +1,8 @@
 """What other compiled modules may know of `Dual`: its fields, and how to make one."""
 
 cdef enum:
-    FIRST_TAG = 1 << 20  # levels below are those of duals made by hand, one in another
+    FIRST_TAG = 1 << 10  # levels below are those of duals made by hand, one in another
+    DEEPEST = 20         # that many of them, since each doubles the components
 
 
 cdef class Dual:
@@ -17,6 +18,8 @@ cdef Dual of_floats(double a, double b, long long ring)
 cdef Dual make(object value, object tangent, long long ring)
 cdef long long ring_of(long long level, bint checked)
 cdef long long new_level()
+cdef int end_level(long long level) except -1
+cdef int require_mixing(object x, object y) except -1
 cdef object constant_beside(Dual d, object x)
 cdef object elementwise(object ufunc, object x, object y)
 cdef bint is_finite(object x)
@@ -28,7 +31,7 @@ cdef object unchecked(object x)
 cdef object marked(object x, bint checked)
 cdef tuple pair_at(object x, long long level)
 cdef object lifted(object x, object model)
-cdef object primal(object x)
+cpdef object primal(object x)
 cdef bint equal_everywhere(object x, object y)
 cdef object root(str operation, Dual x, object ctx)
 cdef object raised(object outcome)

@@ -157,11 +157,22 @@ def sqrt_checked(
 ) -> Ok[float] | Err[ArithmeticError]: ...
 @overload
 def sqrt_checked(x: _T, ctx: ArithmeticContext | None = None) -> Ok[_T] | Err[ArithmeticError]: ...
+def primal(x: Any) -> Any:
+    """Return the plain number under a dual of any depth; every other object as it is.
+
+    What a function computes with it has no tangent: use it to choose between branches that join
+    smoothly, to print, or to store. Unlike ``x.value`` it is a plain number in nested derivatives
+    too, and works where the function is called with plain numbers.
+    """
+
 def seed(value: Any, tangent: Any, level: int, checked: bool) -> Dual[Any]:
     """Make the dual that a derivative starts from, of the given level."""
 
 def fresh_level() -> int:
-    """Return the level of a new epsilon, higher than all before."""
+    """Return the level of a new epsilon, higher than all before; a derivative begins."""
+
+def finish(level: int) -> None:
+    """Let the derivative of that level have ended: its duals are refused by others from now on."""
 
 def split(x: Any, level: int) -> tuple[Any, Any]:
     """Return what `x` is in the ring of that level: value and tangent, None for a constant.
@@ -169,5 +180,5 @@ def split(x: Any, level: int) -> tuple[Any, Any]:
     Raises
     ------
     ValueError
-        If `x` holds an epsilon of another, later derivative, from which it escaped.
+        If `x` holds an epsilon of a later derivative, from which it escaped, or of one that ended.
     """

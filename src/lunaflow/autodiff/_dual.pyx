@@ -28,7 +28,7 @@ from lunaflow.arithmetic._operations import SCALARS, Operations, enter
 from lunaflow.autodiff import _components as components
 from lunaflow.autodiff import _refusals as refusals
 from lunaflow.autodiff._components import Fallen, is_bool
-from lunaflow.autodiff._methods import elementary_method, function_of
+from lunaflow.autodiff._methods import elementary_method, elementary_named, function_of
 
 cdef extern from *:  # macros of Cython itself
     bint likely(bint)
@@ -44,8 +44,10 @@ cdef tuple SYMBOLS = ("+", "-", "*", "/")
 cdef tuple UFUNCS = (np.add, np.subtract, np.multiply, np.true_divide)
 cdef type ndarray = np.ndarray
 cdef tuple ORDERS = (np.less, np.less_equal, np.equal, np.not_equal, np.greater, np.greater_equal)
+cdef tuple MIRRORED = (Py_GT, Py_GE, Py_EQ, Py_NE, Py_LT, Py_LE)
 cdef tuple ORDER_SYMBOLS = ("<", "<=", "==", "!=", ">", ">=")
 cdef long long last_level = FIRST_TAG
+cdef set running = set()  # the levels of the derivatives that have not ended
 cdef tuple found_operators = None
 
 
@@ -94,6 +96,8 @@ cdef class Dual:
             value = components.as_kind(kind, "value", value)
         if type(tangent) is not Dual:
             tangent = components.as_kind(kind, "tangent", tangent)
+        if level_of(value) % FIRST_TAG >= DEEPEST or level_of(tangent) % FIRST_TAG >= DEEPEST:
+            raise refusals.too_deep(DEEPEST)
         cdef Dual made = make(
             unchecked(value), unchecked(tangent),
             ring_of(
@@ -203,18 +207,22 @@ cdef class Dual:
             raise refusals.pickling()
         return Dual, (self.value, self.tangent)
 
+    def __array_ufunc__(self, ufunc, method, *inputs, **options):
+        # NumPy asks here; if it did not, `array += dual` would leave the array as it is
+        return apply_ufunc(ufunc, method, inputs, options)
+
     def conjugate(self):
         """Return self: a dual number is real."""
         return self
 
     def __float__(self):
-        raise refusals.conversion("float()", self, "a float")
+        raise refusals.conversion("float()", self, "primal(x)")
 
     def __int__(self):
-        raise refusals.conversion("int()", self, "an integer")
+        raise refusals.conversion("int()", self, "int(primal(x))")
 
     def __complex__(self):
-        raise refusals.conversion("complex()", self, "a complex number")
+        raise refusals.conversion("complex()", self, "complex(primal(x))")
 
     def __round__(self, digits=None):
         raise refusals.rounding("round()", self)
@@ -366,8 +374,13 @@ cdef object zero_like(object x):
     return make(zero_like(value), zero_like(tangent), ring_of(level_of(x), False))
 
 
-cdef object primal(object x):
-    # the innermost value
+cpdef object primal(object x):
+    """Return the plain number under a dual of any depth; every other object as it is.
+
+    What a function computes with it has no tangent: use it to choose between branches that join
+    smoothly, to print, or to store. Unlike ``x.value`` it is a plain number in nested derivatives
+    too, and works where the function is called with plain numbers.
+    """
     while type(x) is Dual:
         x = pair(x)[0]
     return x
@@ -397,10 +410,29 @@ cdef bint all_finite(tuple operands):
 
 
 cdef long long new_level():
-    """Return the level of a new epsilon, higher than all before."""
+    """Return the level of a new epsilon, higher than all before; a derivative begins."""
     global last_level
     last_level += FIRST_TAG
+    running.add(last_level)
     return last_level
+
+
+cdef int end_level(long long level) except -1:
+    """Let the derivative of that level have ended: its duals are refused by others from now on."""
+    running.discard(level)
+    return 0
+
+
+cdef bint is_alive(object x):
+    # a dual made by hand belongs to what it was made over
+    cdef long long tag = level_of(x) // FIRST_TAG * FIRST_TAG
+    return tag == 0 or tag in running
+
+
+cdef int require_alive(object x) except -1:
+    if not is_alive(x):
+        raise refusals.outlived(x)
+    return 0
 
 
 cdef inline object combine(Op op, object x, object y):
@@ -549,6 +581,10 @@ cdef object numerator(object a, object b, object c, object d):
 
 
 cdef int require_mixing(object x, object y) except -1:
+    """Raise unless two operands are over one type, and none is of a derivative that has ended."""
+    if level_of(x) != level_of(y):
+        require_alive(x)
+        require_alive(y)
     x, y = primal(x), primal(y)
     if type(x) is not type(y):
         components.require_mixing(x, y)
@@ -558,6 +594,49 @@ cdef int require_mixing(object x, object y) except -1:
 cdef object constant_beside(Dual d, object x):
     """Return a plain number in the type that mixes with `d`, or NotImplemented."""
     return components.constant(x, primal(d))
+
+
+cdef object apply_ufunc(object ufunc, str method, tuple inputs, dict options):
+    cdef int op
+    if method == "__call__" and not options:
+        if len(inputs) == 2 and not any_array(inputs):
+            for op in range(4):
+                if ufunc is UFUNCS[op]:
+                    return combine_scalars(<Op> op, inputs[0], inputs[1])
+            for op in range(6):
+                if ufunc is ORDERS[op]:
+                    return compare_scalars(op, inputs[0], inputs[1])
+        function = elementary_named(ufunc.__name__)
+        if function is not None:
+            return function(*inputs)
+    for target in options.get("out", ()):
+        if target is not None and target.dtype.kind not in "Ob":
+            raise refusals.storing(target.dtype)
+    operands = [np.asarray(x, dtype=object) if type(x) is Dual else x for x in inputs]
+    return getattr(ufunc, method)(*operands, **options)
+
+
+cdef object compare_scalars(int order, object x, object y):
+    # NumPy's scalars leave comparisons with what they do not know to this
+    if type(x) is not Dual:
+        return compare_scalars(MIRRORED[order], y, x)
+    result = compare(x, y, order)
+    if result is not NotImplemented:
+        return result
+    if order == Py_EQ or order == Py_NE:
+        return order == Py_NE
+    raise refusals.no_mix(ORDER_SYMBOLS[order], x, y)
+
+
+cdef inline bint any_array(tuple inputs):
+    return isinstance(inputs[0], ndarray) or isinstance(inputs[1], ndarray)
+
+
+cdef object combine_scalars(Op op, object x, object y):
+    result = combine(op, x, y)
+    if result is NotImplemented:
+        raise refusals.no_mix(SYMBOLS[op], x, y)
+    return result
 
 
 cdef object elementwise(object ufunc, object x, object y):
@@ -768,7 +847,7 @@ cdef inline object compare(Dual x, object y, int order):
     if x.parts is None:
         if type(y) is Dual and (<Dual> y).parts is None:
             c = (<Dual> y).a
-            if x.a != c or not (x.ring | (<Dual> y).ring) & 1:
+            if x.ring == (<Dual> y).ring and (x.a != c or not x.ring & 1):
                 return ordered(x.a, c, order)
         elif PyFloat_CheckExact(y):
             c = PyFloat_AS_DOUBLE(y)
@@ -794,6 +873,9 @@ cdef object compare_any(Dual x, object y, int order):
         return elementwise(ORDERS[order], x, y)
     if not (type(y) is Dual or PyLong_Check(y) or components.is_number(y)):
         return NotImplemented
+    if level_of(x) != level_of(y):
+        require_alive(x)
+        require_alive(y)
     # D17: under the checked rules not by a tie that hides tangents
     if (is_checked(x) or is_checked(y)) and primal(x) == primal(y):
         if not equal_everywhere(x, y):
@@ -820,8 +902,13 @@ def seed(value, tangent, level, checked):
 
 
 def fresh_level():
-    """Return the level of a new epsilon, higher than all before."""
+    """Return the level of a new epsilon, higher than all before; a derivative begins."""
     return new_level()
+
+
+def finish(level):
+    """Let the derivative of that level have ended: its duals are refused by others from now on."""
+    end_level(level)
 
 
 def split(x, level):
@@ -835,6 +922,7 @@ def split(x, level):
     cdef long long own = level
     cdef long long above = level_of(x)
     if above < own:
+        require_alive(x)
         return released(x), None
     if above == own:
         return released(component(x, 0)), released(component(x, 1))

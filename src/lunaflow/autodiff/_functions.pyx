@@ -12,7 +12,7 @@ from cpython.object cimport PyObject
 
 from lunaflow.autodiff._dual cimport (
     Dual, constant_beside, equal_everywhere, is_checked, is_finite, judged, lifted, marked,
-    not_finite, of_floats, primal, raised, root, unchecked,
+    not_finite, of_floats, primal, raised, require_mixing, root, unchecked,
 )
 from lunaflow.autodiff._ring cimport (
     Binary, Form, Unary, binary_in_ring, evaluate, infinite_slope, refuse, unary_in_ring,
@@ -23,7 +23,6 @@ import math
 
 import numpy as np
 
-from lunaflow.autodiff import _components as components
 from lunaflow.autodiff import _documents as documents
 from lunaflow.autodiff import _plain as plain
 from lunaflow.autodiff import _refusals as refusals
@@ -213,7 +212,7 @@ cdef object binary_of_any(PublicBinary public, object x, object y):
         if public.is_operator:
             return NotImplemented
         raise refusals.no_mix(public.f.name, x, y)
-    components.require_mixing(primal(left), primal(right))
+    require_mixing(left, right)
     form = public.f.form(type(left) is Dual, type(right) is Dual)
     cdef bint checked = is_checked(left) or is_checked(right)
     if checked and not PyFloat_CheckExact(primal(left)):  # as above
@@ -295,7 +294,7 @@ cdef object call_choice(object self, PyObject** arguments, Py_ssize_t count):
     right = beside(x, y)
     if left is NotImplemented or right is NotImplemented:
         raise refusals.no_mix(public.name, x, y)
-    components.require_mixing(primal(left), primal(right))
+    require_mixing(left, right)
     return chosen(public, left, right)
 
 

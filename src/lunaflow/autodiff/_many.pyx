@@ -4,13 +4,12 @@ import math
 
 from lunaflow.autodiff._dual cimport (
     Dual, constant_beside, is_checked, is_finite, level_of, make, marked, not_finite, pair_at,
-    primal, ring_of, unchecked,
+    primal, require_mixing, ring_of, unchecked,
 )
 from lunaflow.autodiff._ring cimport functions, lacks_slope, refuse, unsupported
 
 import numpy as np
 
-from lunaflow.autodiff import _components as components
 from lunaflow.autodiff import _plain as plain
 from lunaflow.autodiff import _refusals as refusals
 from lunaflow.autodiff import _rules as rules
@@ -36,7 +35,7 @@ cdef object computed(str name, object function, list operands, tuple shown, obje
     for x, number in zip(operands, numbers, strict=True):
         if number is NotImplemented:
             raise refusals.no_mix(name, model, x)
-        components.require_mixing(primal(model), primal(number))
+        require_mixing(model, number)
     cdef bint checked = any([is_checked(x) for x in numbers])
     if checked and rule is not None:
         refuse(name, rule, tuple(numbers))
@@ -70,10 +69,20 @@ cdef int require_plain_floats(str name, list numbers) except -1:
 
 def hypot_of_many(coordinates):
     """Return the distance of a point with any number of coordinates from the origin."""
+    if any([plain.is_array(x) for x in coordinates]):
+        return hypot_of_arrays(coordinates)
     if has_dual(coordinates):
         return computed("hypot", length, coordinates, tuple(coordinates), LENGTH)
     require_plain_floats("hypot", coordinates)
     return math.hypot(*coordinates)
+
+
+cdef object hypot_of_arrays(list coordinates):
+    plain.refuse_masks("hypot", coordinates)
+    lengths = plain.elementwise(lambda *numbers: hypot_of_many(list(numbers)), coordinates)
+    if any([plain.holds_objects(np.asarray(x)) for x in coordinates]):
+        return lengths
+    return np.asarray(lengths, dtype=float)[()]
 
 
 def length(coordinates):

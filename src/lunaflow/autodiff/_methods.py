@@ -22,3 +22,10 @@ def elementary_method(name: str) -> Callable[..., Any]:
     method.__name__ = name
     method.__doc__ = f"Return `lunaflow.autodiff.elementary.{name}` of self."
     return method
+
+
+@cache
+def elementary_named(name: str) -> Callable[..., Any] | None:
+    """Return the elementary function that has this name in NumPy, or None."""
+    elementary = import_module("lunaflow.autodiff.elementary")
+    return getattr(elementary, name, None) if name in elementary.__all__ else None

@@ -1,25 +1,26 @@
 """The passes of dual numbers through a function that give its derivatives by several variables."""
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from lunaflow.autodiff._call import Call
 from lunaflow.autodiff._components import working_context
-from lunaflow.autodiff._dual import fresh_level
+from lunaflow.autodiff._levels import running_level
 from lunaflow.autodiff._outputs import Pair, as_array, outputs, scalar_output
 from lunaflow.autodiff._points import Point, as_objects, as_point
 from lunaflow.autodiff._seeds import seeds
 
 Array = npt.NDArray[Any]
+_P = TypeVar("_P")
 
 
 def value_and_gradient(call: Call, x: Any) -> tuple[Any, Array]:
     """Return the value of a scalar function, and its slopes by each variable."""
     point = as_point("x", x)
-    pairs = [scalar_output(result, level) for result, level in _passes(call, point)]
+    pairs = _passes(call, point, scalar_output)
     zeros = point.zeros()
     slopes = [
         zero if tangent is None else tangent
@@ -31,7 +32,7 @@ def value_and_gradient(call: Call, x: Any) -> tuple[Any, Array]:
 def value_and_jacobian(call: Call, x: Any) -> tuple[Any, Array]:
     """Return the outputs, and a row of slopes for each; a single number has one row."""
     point = as_point("x", x)
-    columns = [outputs(result, level) for result, level in _passes(call, point)]
+    columns = _passes(call, point, outputs)
     value, rows = _value(columns[0], point.kind), _as_rows(columns)
     zeros = point.zeros()
     slopes = [
@@ -48,8 +49,7 @@ def value_and_jvp(call: Call, x: Any, v: Any) -> tuple[Any, Any]:
     direction = as_point("v", v, point.kind)
     if len(direction) != len(point):
         raise ValueError(f"v must have as many numbers as x ({len(point)}), not {len(direction)}")
-    result, level = _pass(call, point, direction.values)
-    found = outputs(result, level)
+    found = _pass(call, point, direction.values, outputs)
     zero = point.kind(0)
     if not isinstance(found, list):
         value, tangent = found
@@ -74,27 +74,24 @@ def hessian(call: Call, x: Any) -> Array:
 
 
 def _second_slope(call: Call, point: Point, i: int, j: int) -> Any:
-    level = fresh_level()
-    values: list[Any] = seeds(point.values, point.direction(i), level, call.checked)
-    result, inner_level = _pass(call, Point(values, point.kind), point.direction(j))
-    _, slope = scalar_output(result, inner_level)
-    return None if slope is None else scalar_output(slope, level)[1]
+    with running_level() as level:
+        values: list[Any] = seeds(point.values, point.direction(i), level, call.checked)
+        outer = Point(values, point.kind)
+        _, slope = _pass(call, outer, point.direction(j), scalar_output)
+        return None if slope is None else scalar_output(slope, level)[1]
 
 
-def _passes(call: Call, point: Point) -> Iterator[tuple[Any, int]]:
+def _passes(call: Call, point: Point, read: Callable[[Any, int], _P]) -> list[_P]:
     # one direction after the other; without variables the function is called for its shape
-    for i in range(len(point)):
-        yield _pass(call, point, point.direction(i))
-    if len(point) == 0:
-        yield _pass(call, point, [])
+    directions = [point.direction(i) for i in range(len(point))] or [[]]
+    return [_pass(call, point, direction, read) for direction in directions]
 
 
-def _pass(call: Call, point: Point, direction: list[Any]) -> tuple[Any, int]:
+def _pass(call: Call, point: Point, direction: list[Any], read: Callable[[Any, int], _P]) -> _P:
     # an epsilon of its own for each pass, so that what a function keeps cannot mix with the next
-    level = fresh_level()
-    variables = as_objects(seeds(point.values, direction, level, call.checked))
-    with working_context(point.kind(0), None):
-        return call.of(variables), level
+    with running_level() as level, working_context(point.kind(0), None):
+        variables = as_objects(seeds(point.values, direction, level, call.checked))
+        return read(call.of(variables), level)
 
 
 def _value(found: list[Pair] | Pair, kind: type) -> Any:

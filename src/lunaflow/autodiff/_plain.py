@@ -12,6 +12,7 @@ from lunaflow.arithmetic import ArithmeticErrorKind
 from lunaflow.arithmetic._failures import Failure
 from lunaflow.autodiff import _kernels as kernels
 from lunaflow.autodiff._components import kind_of
+from lunaflow.autodiff._dual import Dual
 from lunaflow.autodiff._rules import Rule
 from lunaflow.autodiff._values import Unsupported, maximum, minimum, value_of
 
@@ -42,7 +43,7 @@ def of_others(
 
 def is_array(x: Any) -> bool:
     """Say whether NumPy's functions know `x` as an array."""
-    return hasattr(type(x), "__array_ufunc__")
+    return hasattr(type(x), "__array_ufunc__") and type(x) is not Dual
 
 
 def holds_objects(x: Any) -> bool:
@@ -102,10 +103,21 @@ def _of_numbers(rule: Rule, of_numbers: Callable[..., Any], operands: tuple[Any,
 
 def _of_arrays(rule: Rule, function: Callable[..., Any], operands: tuple[Any, ...]) -> Any:
     if any(map(_is_object, operands)) and all(map(_is_known, operands)):
+        refuse_masks(rule.name, operands)
         return elementwise(function, [np.asarray(x, dtype=object) for x in operands])
     if rule.numpy is not None:
         return getattr(np, rule.numpy)(*operands)
+    refuse_masks(rule.name, operands)
     return _by_kernel(rule, operands)
+
+
+def refuse_masks(name: str, operands: Sequence[Any]) -> None:
+    """Raise TypeError if an operand is a masked array, where the result would lose the mask."""
+    if any(isinstance(x, np.ma.MaskedArray) for x in operands):
+        raise TypeError(
+            f"{name} of a masked array would lose the mask here: x.compressed() drops the masked "
+            "elements, x.data keeps them"
+        )
 
 
 def _is_object(x: Any) -> bool:

@@ -10,7 +10,8 @@ import numpy.typing as npt
 from lunaflow._arguments import reject_type
 from lunaflow._texts import text_of
 from lunaflow.autodiff._components import as_kind, kind_of
-from lunaflow.autodiff._dual import Dual, fresh_level, seed, split
+from lunaflow.autodiff._dual import Dual, seed, split
+from lunaflow.autodiff._levels import running_level
 
 _NUMBER = "a real number: float, int, Fraction, Decimal, Dual, or of a registered type"
 _VECTOR = "a sequence or one-dimensional array of real numbers"
@@ -42,8 +43,8 @@ def zero_beside(value: Any, kind: type) -> Any:
     """Return the zero in the ring of `value`, which is a number of that kind or a dual over it."""
     if type(value) is not Dual:
         return kind(0)
-    level = fresh_level()
-    return split(seed(value, kind(0), level, False), level)[1]
+    with running_level() as level:
+        return split(seed(value, kind(0), level, False), level)[1]
 
 
 def as_scalar(x: Any) -> tuple[Any, type]:

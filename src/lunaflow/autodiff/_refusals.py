@@ -10,7 +10,8 @@ from lunaflow.arithmetic._failures import OUT_OF_RANGE, Failure, failed
 _TIE = Failure(
     ArithmeticErrorKind.DOMAIN_ERROR,
     "values that tie, with tangents that differ, decide a branch here, which hides a kink or a "
-    'special case; compare the plain numbers (x.value), or use errors="ieee"',
+    "special case; write it with fabs, maximum or another elementary function, or, where both "
+    'sides join smoothly, compare plain numbers: primal(x); errors="ieee" asks no such question',
 )
 
 
@@ -44,7 +45,7 @@ def pickling() -> PicklingError:
     """Return the error for a dual that means nothing outside its derivative."""
     return PicklingError(
         "a Dual of a running derivative cannot be pickled: its tangent belongs to that call; "
-        "pickle its value (x.value)"
+        "pickle the plain number: primal(x)"
     )
 
 
@@ -53,14 +54,38 @@ def escaped(x: object) -> ValueError:
     return ValueError(
         f"the function returned {text_of(x)}, a Dual that escaped from another derivative, whose "
         "tangent means nothing here; let an inner derivative return what it computes, and store "
-        "only plain numbers (x.value)"
+        "only plain numbers: primal(x)"
     )
 
 
-def conversion(call: str, x: object, kind: str) -> TypeError:
+def outlived(x: object) -> ValueError:
+    """Return the error for a dual that is used after its derivative has ended."""
+    return ValueError(
+        f"{text_of(x)} is a Dual that escaped from another derivative, which has ended, and its "
+        "tangent means nothing here; keep no duals between calls, in attributes, caches or globals (a gradient calls the "
+        "function once for each variable), but plain numbers: primal(x)"
+    )
+
+
+def storing(dtype: object) -> TypeError:
+    """Return the error for writing duals into an array of plain numbers."""
+    return TypeError(
+        f"an array of {dtype} cannot hold a Dual, whose tangent would be lost: make the array with "
+        "dtype=object"
+    )
+
+
+def too_deep(deepest: int) -> ValueError:
+    """Return the error for duals over duals over duals ..."""
+    return ValueError(
+        f"duals made by hand nest at most {deepest} deep: each level doubles the components"
+    )
+
+
+def conversion(call: str, x: object, instead: str) -> TypeError:
     """Return the error for turning a Dual into a plain number."""
     return TypeError(
-        f"{call} of {text_of(x)} would lose its tangent: write x.value for {kind}, for "
+        f"{call} of {text_of(x)} would lose its tangent: write {instead} for the plain number, for "
         "math.sin(x) and the like lunaflow.autodiff.elementary.sin(x), and store duals in arrays "
         "of dtype object"
     )
@@ -70,7 +95,7 @@ def rounding(call: str, x: object) -> TypeError:
     """Return the error for rounding a Dual to an integer."""
     return TypeError(
         f"{call} of {text_of(x)} would lose its tangent: use floor, ceil or trunc of "
-        "lunaflow.autodiff.elementary, or round the plain number x.value"
+        "lunaflow.autodiff.elementary, or round the plain number primal(x)"
     )
 
 
@@ -78,7 +103,7 @@ def floor_division(operator: str) -> TypeError:
     """Return the error for an integer quotient of duals."""
     return TypeError(
         f"{operator} of a Dual would lose its tangent: write floor(x / y) with floor of "
-        "lunaflow.autodiff.elementary, or divide the plain numbers (x.value)"
+        "lunaflow.autodiff.elementary, or divide plain numbers: primal(x)"
     )
 
 

@@ -4,7 +4,8 @@ from typing import Any
 
 from lunaflow.autodiff._call import Call
 from lunaflow.autodiff._components import working_context
-from lunaflow.autodiff._dual import fresh_level, seed
+from lunaflow.autodiff._dual import seed
+from lunaflow.autodiff._levels import running_level
 from lunaflow.autodiff._outputs import scalar_output
 from lunaflow.autodiff._points import as_scalar, zero_beside
 
@@ -12,10 +13,9 @@ from lunaflow.autodiff._points import as_scalar, zero_beside
 def value_and_derivative(call: Call, x: Any) -> tuple[Any, Any]:
     """Return the value of a function, and its slope."""
     start, kind = as_scalar(x)
-    level = fresh_level()
-    with working_context(kind(0), None):
+    with running_level() as level, working_context(kind(0), None):
         result = call.of(seed(start, kind(1), level, call.checked))
-    value, tangent = scalar_output(result, level)
+        value, tangent = scalar_output(result, level)
     return value, zero_beside(start, kind) if tangent is None else tangent
 
 

@@ -291,6 +291,8 @@ def power_second(f: Any, a: Any, c: Any, d: Any) -> Any:
 
 def power_log(f: Any, a: Any, c: Any, k: int) -> Any:
     """Return a**c log(a)**k of plain numbers: what slopes of powers are made of."""
+    if isinstance(a, int):
+        a = values.like(c, a)
     if (a == 0 and c > 0) or (c < 0 and values.is_infinite(a)):
         return 0 * c
     return f.power(a, c) * f.log(a) ** k

@@ -26,7 +26,7 @@ def value_of(name: str, *operands: Any) -> Any:
     Unsupported
         If the type has no such function.
     """
-    kind = next(k for k in map(kind_of, operands) if k not in (int, None))
+    kind = next((k for k in map(kind_of, operands) if k not in (int, None)), int)
     function = _TABLES.get(kind, _OPERATORS).get(name)
     if function is None:
         raise Unsupported(f"{kind.__name__} has no {name}")

@@ -69,7 +69,7 @@ except ModuleNotFoundError as missing:
     raise not_built(missing) from missing
 
 _OF_INTEGERS = "it takes integers; pass the int itself"
-_OF_FLOATS = "it steps from float to float; pass the plain number (x.value)"
+_OF_FLOATS = "it steps from float to float; pass the plain number: primal(x)"
 
 comb = without_slopes(math.comb, _OF_INTEGERS)
 factorial = without_slopes(math.factorial, _OF_INTEGERS)
