@@ -3,8 +3,8 @@
 Each row of the table is one experiment of `lunaflow.experiment`: fresh processes, balanced blocks,
 an A/A control for each candidate. A candidate whose result is not NumPy's is not timed. Figures are
 how many times as fast as NumPy a candidate is, and behind each row the memory read in a second by
-the exact kernel, as a share of what a plain C loop over the same data reads. The C loops are compiled
-here, for the instruction set of the kernels in use; they check nothing.
+the exact kernel, as a share of what a plain C loop over the same data reads. The C loops are
+compiled here, for the instruction set of the kernels in use; they check nothing.
 """
 
 import argparse
@@ -301,7 +301,7 @@ def c_library() -> ctypes.CDLL:
     folder = Path(tempfile.mkdtemp())
     (folder / "loops.c").write_text(C_SOURCE)
     command = ["cc", "-O3", *flags, "-shared", "-fPIC", "-o", "loops.so", "loops.c"]
-    subprocess.run(command, cwd=folder, check=True)  # noqa: S607
+    subprocess.run(command, cwd=folder, check=True)
     return ctypes.CDLL(str(folder / "loops.so"))
 
 

@@ -41,6 +41,7 @@ html_title = f"lunaflow {__version__}"
 PUBLIC = [
     "lunaflow",
     "lunaflow.arithmetic",
+    "lunaflow.autodiff",
     "lunaflow.plan",
     "lunaflow.policy",
     "lunaflow.runtime",

@@ -161,3 +161,8 @@ def test_wrong_arguments_are_refused() -> None:
         check_gradient(lambda x: [x[0]], jac, [1.0])
     with pytest.raises(ZeroDivisionError):
         check_gradient(lambda x: 1 / x[0], jac, [0.0])
+
+
+def test_the_truth_of_a_check_is_whether_it_agrees() -> None:
+    assert check_gradient(lambda x: x[0] * x[0], lambda x: [2 * x[0]], [3.0])
+    assert not check_gradient(lambda x: x[0] * x[0], lambda x: [3 * x[0]], [3.0])

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from tests.arithmetic.kit import BIG_INTS
 from tests.autodiff.duals import FLOATS, dual, same, tree, trees
 
-from lunaflow.autodiff._dual import Dual, div_checked, fresh_level, seed
+from lunaflow.autodiff._dual import Dual, div_checked, fresh_level, primal, seed
 
 NAMES = {
     "Dual": Dual,
@@ -307,3 +307,18 @@ def test_patterns_and_generic_aliases() -> None:
             assert (value, tangent) == (2.0, 1.0)
     assert Dual[float].__origin__ is Dual  # type: ignore[attr-defined]
     assert "float" in repr(Dual[float])
+
+
+def test_duals_made_by_hand_nest_only_so_deep() -> None:
+    x: Any = Dual(1.0, 1.0)
+    for _ in range(19):
+        x = Dual(x, 0)
+    with pytest.raises(ValueError, match="at most 20 deep"):
+        Dual(x, 0)
+
+
+@pytest.mark.parametrize("x", [2.0, 3, Fraction(1, 2), "text", None])
+def test_primal_strips_duals_and_passes_all_else_through(x: Any) -> None:
+    assert primal(x) is x
+    if not isinstance(x, (str, int, type(None))):
+        assert primal(Dual(Dual.variable(x), Dual.constant(x))) == x

@@ -21,7 +21,7 @@ from tests.autodiff.calls import INF, NAN, RULES, function
 from tests.autodiff.points import point
 
 from lunaflow.arithmetic import ArithmeticError, register
-from lunaflow.autodiff import Dual
+from lunaflow.autodiff import Dual, derivative, gradient
 from lunaflow.autodiff import elementary as el
 from lunaflow.autodiff._documents import public_name, public_rules
 from lunaflow.autodiff._functions import FUNCTIONS
@@ -293,3 +293,29 @@ def test_functions_of_plain_numbers_alone_refuse_duals_in_words() -> None:
     assert (el.comb(5, 2), el.gcd(12, 18), el.isqrt(17)) == (10, 6, 4)
     assert el.ulp(1.0) == 2.0**-52
     assert function("sin") is el.sin
+
+
+def test_an_int_to_the_power_of_a_dual_over_decimals() -> None:
+    slope = derivative(lambda x: 2**x, Decimal(3))
+    assert abs(slope - 8 * Decimal(2).ln()) < Decimal("1e-26")
+    assert derivative(lambda x: sum(k**x for k in [0, 1]), Decimal(2)) == 0
+    with pytest.raises(TypeError, match="Fraction has no log"):
+        derivative(lambda x: 2**x, Fraction(3), errors="ieee")
+
+
+def test_masks_are_refused_where_they_would_be_lost() -> None:
+    masked = np.ma.array([1.5, 7.0], mask=[False, True])
+    with pytest.raises(TypeError, match=r"lgamma of a masked array.*compressed"):
+        el.lgamma(masked)
+    with pytest.raises(TypeError, match=r"exp of a masked array.*compressed"):
+        gradient(lambda p: el.exp(-masked * p[0]).sum(), [1.5])
+    assert el.exp(masked).mask.tolist() == [False, True]
+
+
+def test_hypot_of_more_than_two_arrays() -> None:
+    hypot: Any = el.hypot
+    lengths = hypot(np.array([1.0, 2.0]), 2.0, 3.0)
+    assert lengths.dtype == float
+    assert lengths.tolist() == [math.hypot(1.0, 2.0, 3.0), math.hypot(2.0, 2.0, 3.0)]
+    slopes = gradient(lambda v: hypot(v, 2.0, 3.0).sum(), [1.0, 2.0])
+    assert np.allclose(slopes, [1 / lengths[0], 2 / lengths[1]], rtol=1e-15)

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from tests.autodiff.polynomials import SMALL, Polynomial, polynomials
 
 from lunaflow.autodiff import (
-    elementary,
     Dual,
     derivative,
+    elementary,
     gradient,
     hessian,
     jacobian,

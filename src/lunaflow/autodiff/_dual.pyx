@@ -11,7 +11,7 @@ from types import GenericAlias
 cimport cython
 from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_Check, PyFloat_CheckExact
 from cpython.long cimport PyLong_AsDouble, PyLong_Check
-from cpython.object cimport Py_EQ, Py_GT, Py_LE, Py_LT, Py_NE, PyObject_RichCompare
+from cpython.object cimport Py_EQ, Py_GE, Py_GT, Py_LE, Py_LT, Py_NE, PyObject_RichCompare
 from libc.math cimport sqrt as c_sqrt
 
 from lunaflow.arithmetic._float_rules cimport OK, Fault, division_fault, root_fault
@@ -599,6 +599,8 @@ cdef object constant_beside(Dual d, object x):
 cdef object apply_ufunc(object ufunc, str method, tuple inputs, dict options):
     cdef int op
     if method == "__call__" and not options:
+        if len(inputs) == 2 and any_array(inputs):
+            inputs = (scalar_of(inputs[0]), scalar_of(inputs[1]))
         if len(inputs) == 2 and not any_array(inputs):
             for op in range(4):
                 if ufunc is UFUNCS[op]:
@@ -630,6 +632,11 @@ cdef object compare_scalars(int order, object x, object y):
 
 cdef inline bint any_array(tuple inputs):
     return isinstance(inputs[0], ndarray) or isinstance(inputs[1], ndarray)
+
+
+cdef inline object scalar_of(object x):
+    # NumPy makes arrays without dimensions of some of its scalars
+    return x[()] if isinstance(x, ndarray) and x.ndim == 0 else x
 
 
 cdef object combine_scalars(Op op, object x, object y):

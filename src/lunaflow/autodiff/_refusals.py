@@ -62,8 +62,8 @@ def outlived(x: object) -> ValueError:
     """Return the error for a dual that is used after its derivative has ended."""
     return ValueError(
         f"{text_of(x)} is a Dual that escaped from another derivative, which has ended, and its "
-        "tangent means nothing here; keep no duals between calls, in attributes, caches or globals (a gradient calls the "
-        "function once for each variable), but plain numbers: primal(x)"
+        "tangent means nothing here; keep no duals between calls, in attributes, caches or globals "
+        "(a gradient calls the function once for each variable), but plain numbers: primal(x)"
     )
 
 
