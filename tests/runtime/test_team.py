@@ -26,7 +26,8 @@ def answers(workers=2):
 """
 # every attempt of a user who has no other process is counted, the superuser's are not
 LIMITED_PROCESSES = """
-answers(workers=1)  # what is imported late may not be readable to another user
+import numpy.ma  # what is imported late may not be readable to another user
+answers(workers=1)
 if os.getuid() == 0:
     os.setuid(61234)
 resource.setrlimit(resource.RLIMIT_NPROC, ({limit}, {limit}))
