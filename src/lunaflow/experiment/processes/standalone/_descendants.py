@@ -11,6 +11,7 @@ import time
 _SET_PARENT_DEATH_SIGNAL = 1
 _SET_CHILD_SUBREAPER = 36
 _SECONDS_TO_END = 10.0
+_LEAST_ATTEMPTS = 100  # the time may run out while the machine sleeps
 
 
 def adopt_orphans() -> None:
@@ -45,6 +46,7 @@ def reap() -> dict[int, int]:
 def end_all(group: int | None = None) -> dict[int, int]:
     """End a process group and all descendants; return the wait statuses of our children."""
     deadline = time.monotonic() + _SECONDS_TO_END
+    attempts = 0
     ended: dict[int, int] = {}
     if group is not None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -52,8 +54,9 @@ def end_all(group: int | None = None) -> dict[int, int]:
     while True:
         ended.update(reap())
         left = descendants()
-        if not left or time.monotonic() > deadline:
+        if not left or (attempts >= _LEAST_ATTEMPTS and time.monotonic() > deadline):
             return ended
+        attempts += 1
         for pid in left:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
