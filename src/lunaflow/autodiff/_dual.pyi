@@ -30,17 +30,13 @@ class Dual(Generic[_T]):
     def __init__(self, value: int, tangent: _T) -> None: ...
     @overload
     @staticmethod
-    def constant(x: float) -> Dual[float]:
-        """Return the dual of `x` with tangent 0."""
-
+    def constant(x: float) -> Dual[float]: ...
     @overload
     @staticmethod
     def constant(x: _U) -> Dual[_U]: ...
     @overload
     @staticmethod
-    def variable(x: float) -> Dual[float]:
-        """Return the dual of `x` with tangent 1."""
-
+    def variable(x: float) -> Dual[float]: ...
     @overload
     @staticmethod
     def variable(x: _U) -> Dual[_U]: ...
