@@ -34,7 +34,6 @@ def test_m7_who_was_being_timed_when_it_ended_is_known(functions: types.ModuleTy
     for name, silence, named in (
         ("aborting", 60.0, "f"),
         ("hanging", 1.0, "f"),
-        ("writing_garbage", 60.0, None),  # into the note as well
         ("total", 60.0, None),
     ):
         with fresh_interpreter_with(job_of(functions, name, (4,))) as child:
