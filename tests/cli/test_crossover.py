@@ -37,12 +37,12 @@ def test_the_name_of_a_file_says_nothing(lunaflow: Command, tmp_path: Path) -> N
 
 def test_the_operation_is_the_users(lunaflow: Command, tmp_path: Path) -> None:
     out = tmp_path / "policy.json"
-    options = ["--a", "ordered_map", "--b", "hash_map", "--operation", "find", "--out", out]
+    options = ["--a", "twice", "--b", "growing", "--operation", "rounds", "--out", out]
     ended = lunaflow("crossover", DATA / "google_benchmark.csv", *options)
     assert ended.status == 0
-    assert "none: hash_map is faster at every decided scale" in ended.out
-    assert "policy: hash_map at every size" in ended.out
-    assert list(load(out).policies) == [("find", "any")]
+    assert "none: growing is faster at every decided scale" in ended.out
+    assert "policy: growing at every size" in ended.out
+    assert list(load(out).policies) == [("rounds", "any")]
 
 
 def write(path: Path, rows: dict[int, tuple[float, float]]) -> Path:

@@ -23,7 +23,10 @@ A, B, U = Label.A, Label.B, Label.UNKNOWN
     [
         ("pyperf.json", "list", "array", (64, 1024), ()),
         ("pytest_benchmark.json", "test_list", "test_array", (64, 1024), ()),
-        ("google_benchmark.json", "ordered_map", "hash_map", (8, 512), (64,)),
+        ("google_benchmark.json", "growing", "constant", (64, 1024), ()),
+        ("google_benchmark.csv", "growing", "constant", (64, 1024), ()),
+        ("criterion", "rounds/growing", "rounds/constant", (64, 1024), ()),
+        ("criterion_raw.csv", "rounds/growing", "rounds/constant", (64, 1024), ()),
         ("hyperfine.json", "seq {n}", "python -Sc range({n})", (100000, 4000000), (1000000,)),
         ("hyperfine.csv", "seq {n}", "python -Sc range({n})", (1000000, 4000000), ()),
     ],
@@ -44,9 +47,9 @@ def test_real_files_have_their_crossover(
 
 def test_a_real_file_without_a_crossover_has_a_winner() -> None:
     results = read_results(DATA / "google_benchmark.csv")
-    found = crossover_of_results(results, "ordered_map", "hash_map")
+    found = crossover_of_results(results, "twice", "growing")
     assert isinstance(found.result, NoCrossover)
-    assert found.policy(fallback="ordered_map") == Global("hash_map")
+    assert found.policy(fallback="twice") == Global("growing")
 
 
 def timing(family: str, size: int, *seconds: float, **fields: Any) -> Timing:

@@ -3,6 +3,7 @@
 import gzip
 import json
 import math
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ REAL = {
     "google_benchmark.csv": "Google Benchmark CSV",
     "hyperfine.json": "hyperfine JSON",
     "hyperfine.csv": "hyperfine CSV",
+    "criterion_raw.csv": "Criterion CSV",
 }
 
 
@@ -171,6 +173,31 @@ def test_criterion_messages_count_times_an_iteration(tmp_path: Path) -> None:
     timing = only(tmp_path, message(typical=typical, measured_values=[]))
     assert timing.seconds == pytest.approx(5e-6)
     assert timing.basis == "the typical in the file"
+
+
+def test_the_folder_and_the_csv_of_one_run_of_criterion_say_the_same() -> None:
+    folder, csv = read_results(DATA / "criterion"), read_results(DATA / "criterion_raw.csv")
+    assert folder.format == "Criterion's folder"
+    by_folder, by_csv = (
+        {(timing.family, timing.parameters[0][1]): timing.samples for timing in found.timings}
+        for found in (folder, csv)
+    )
+    assert by_folder == by_csv
+    assert len(by_folder) == 8
+    assert {len(timing.samples) for timing in folder.timings} == {20}
+
+
+@pytest.mark.parametrize("name", ["benchmark.json", "sample.json"])
+def test_a_real_folder_with_a_file_cut_off_anywhere_is_an_error_that_names_the_file(
+    name: str, tmp_path: Path
+) -> None:
+    shutil.copytree(DATA / "criterion", tmp_path / "criterion")
+    path = tmp_path / "criterion" / "rounds" / "constant" / "64" / "new" / name
+    whole = path.read_bytes()
+    for cut in range(0, len(whole) - 2, len(whole) // 25):
+        path.write_bytes(whole[:cut])
+        with pytest.raises(ForeignFileError, match=f"64/new/{name}: damaged JSON: "):
+            read_results(tmp_path)
 
 
 def test_a_folder_of_criterion_is_read(tmp_path: Path) -> None:
