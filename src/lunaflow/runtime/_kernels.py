@@ -9,7 +9,7 @@ try:
     from lunaflow.runtime._arrow import Chunk, Stream, chunk_of, type_of
     from lunaflow.runtime._map import double_chunks
     from lunaflow.runtime._openmp import stay_serial, threads_that_may_start
-    from lunaflow.runtime._plain import doubled, highest, lowest, running_sums, total
+    from lunaflow.runtime._plain import doubled, highest, lowest, may_receive, running_sums, total
     from lunaflow.runtime._reduce import HIGH, LOW, TOTAL, first_outside, reduce_chunks
     from lunaflow.runtime._scan import scan_chunks
     from lunaflow.runtime._strided import joined_axes
@@ -34,6 +34,7 @@ __all__ = [
     "highest",
     "joined_axes",
     "lowest",
+    "may_receive",
     "reduce_chunks",
     "running_sums",
     "scan_chunks",

@@ -46,8 +46,12 @@ cdef void double_all(
     const Strided* source, const Strided* target, Py_ssize_t chunks, int parts,
     integer* buffers, Py_ssize_t* failures,
 ) noexcept:
-    cdef int p
-    cdef int team = take_team(parts)
+    cdef int p, team
+    if parts == 1:  # OpenMP takes longer to begin and end than a short array does
+        with nogil:
+            failures[0] = double_part(source, target, 0, source.length, buffers)
+        return
+    team = take_team(parts)
     for p in prange(parts, nogil=True, num_threads=team, schedule="static"):
         failures[p] = double_part(
             source, target,

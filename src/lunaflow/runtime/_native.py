@@ -1,6 +1,7 @@
 """The native backend: compiled, exact kernels on OpenMP threads."""
 
 import functools
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,15 +12,21 @@ from lunaflow.plan import Plan, PlanKind, ReductionKernel
 from lunaflow.runtime._column import Array, Elements, Values, arrays_of, element_at
 from lunaflow.runtime._cover import chunk_count, cover_policy
 from lunaflow.runtime._errors import CoverConditionViolated
+from lunaflow.runtime._inputs import INT64
 from lunaflow.runtime._kernels import (
     HIGH,
     LOW,
     TOTAL,
     double_chunks,
+    doubled,
     first_outside,
+    highest,
+    lowest,
     reduce_chunks,
+    running_sums,
     scan_chunks,
     threads_that_may_start,
+    total,
 )
 from lunaflow.runtime._layout import in_memory_order
 from lunaflow.runtime._outputs import is_same_memory
@@ -33,6 +40,8 @@ _REDUCTION = {
     ReductionKernel.MIN: (LOW, 1),
     ReductionKernel.MAX: (HIGH, 2),
 }
+# of a reduction on one thread: the quick way of plain arrays, as in all that follows `threads == 1`
+_AT_ONCE = {ReductionKernel.SUM: total, ReductionKernel.MIN: lowest, ReductionKernel.MAX: highest}
 # of a scan: the number of its kernel, and what it starts from
 _SCAN = {
     ReductionKernel.SUM: (0, 0),
@@ -102,8 +111,10 @@ def _cut(size: int, chunks: int, threads: int) -> tuple[int, int]:
 
 def _reduce(task: Task, threads: int) -> int:
     assert task.reduction is not None
-    wanted, place = reduction_of(task.reduction)
-    result = _reduced(task.data, task.chunks, threads, wanted)[place]
+    result = _AT_ONCE[task.reduction](task.data, sys.maxsize) if threads == 1 else None
+    if result is None:
+        wanted, place = reduction_of(task.reduction)
+        result = _reduced(task.data, task.chunks, threads, wanted)[place]
     if not fits(result, task.dtype):
         raise result_overflow(task, result)
     return result
@@ -122,6 +133,8 @@ def _map_reduce(task: Task, threads: int) -> int:
 
 
 def _map(task: Task, threads: int) -> Array:
+    if threads == 1 and (twice := doubled(task.data, task.out, sys.maxsize)) is not None:
+        return twice
     if task.out is None:
         out = _empty_like(task.data, task.dtype)
     else:
@@ -141,6 +154,10 @@ def _map(task: Task, threads: int) -> Array:
 
 
 def _scan(task: Task, threads: int) -> Array:
+    if threads == 1 and task.reduction is ReductionKernel.SUM and task.dtype == INT64:
+        sums = running_sums(task.data, task.out, sys.maxsize)
+        if sums is not None:
+            return sums
     if task.out is None:
         out = np.empty(task.size, task.dtype)
     else:

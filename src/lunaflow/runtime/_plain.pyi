@@ -23,3 +23,6 @@ def running_sums(x: object, out: object, longest: int) -> npt.NDArray[np.int64] 
 
 def doubled(x: object, out: object, longest: int) -> npt.NDArray[np.signedinteger[Any]] | None:
     """Return ``2 * x`` in the dtype of `x`, in `out` unless that is None."""
+
+def may_receive(x: object, out: object, type_number: int) -> bool:
+    """Say whether both are plain, lie apart, and `out` is 1-D, writable, as long, of this type."""

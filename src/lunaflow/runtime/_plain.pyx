@@ -13,6 +13,9 @@ from lunaflow.runtime._blocks cimport BLOCK, Blocks, Running, Total, integer
 
 from lunaflow.runtime import _isa as isa
 
+cdef extern from "Python.h":
+    Py_ssize_t PY_SSIZE_T_MAX
+
 cnp.import_array()
 
 cdef object capsule = isa.table()
@@ -96,6 +99,14 @@ def doubled(x, out, Py_ssize_t longest):
         else:
             failed = blocks.double64(<const int64_t*> data, <int64_t*> written, length)
     return result if failed < 0 else None
+
+
+def may_receive(x, out, int type_number):
+    return (
+        out is not None
+        and is_plain(x, PY_SSIZE_T_MAX)
+        and target(x, out, type_number) is not None
+    )
 
 
 cdef inline bint is_plain(object x, Py_ssize_t longest):

@@ -115,8 +115,12 @@ cdef void reduce_all(
     int wanted, Partial* partials,
 ) noexcept:
     # called with the GIL: where Cython cannot know, it asks in a way that subinterpreters lack
-    cdef int p
-    cdef int team = take_team(parts)
+    cdef int p, team
+    if parts == 1:  # OpenMP takes longer to begin and end than a short array does
+        with nogil:
+            reduce_part(source, 0, source.values.length, buffers, wanted, partials)
+        return
+    team = take_team(parts)
     for p in prange(parts, nogil=True, num_threads=team, schedule="static"):
         reduce_part(
             source,

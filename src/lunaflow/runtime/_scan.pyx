@@ -117,14 +117,20 @@ cdef void scan_all(
     const Job* job, Py_ssize_t chunks, int parts, State* states,
     element* x_buffers, integer* y_buffers,
 ) noexcept:
-    cdef int p
-    cdef int team = take_team(parts)
+    cdef int p, team
+    cdef Py_ssize_t length = job.source.values.length
+    if parts == 1:  # OpenMP takes longer to begin and end than a short array does
+        with nogil:
+            if states.reachable:
+                states.failed = scan_part(job, 0, length, states.start, x_buffers, y_buffers)
+        return
+    team = take_team(parts)
     for p in prange(parts, nogil=True, num_threads=team, schedule="static"):
         if states[p].reachable:
             states[p].failed = scan_part(
                 job,
-                part_start(p, parts, chunks, job.source.values.length),
-                part_start(p + 1, parts, chunks, job.source.values.length),
+                part_start(p, parts, chunks, length),
+                part_start(p + 1, parts, chunks, length),
                 states[p].start,
                 x_buffers + p * BLOCK,
                 y_buffers + p * BLOCK,
