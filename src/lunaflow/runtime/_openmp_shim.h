@@ -25,7 +25,7 @@ static volatile int lunaflow_fork_noted = 0;
 
 #ifdef _WIN32
 static int lunaflow_watch_forks(void) { return 0; }
-static int lunaflow_forked(void) { return 0; }
+static inline int lunaflow_forked(void) { return 0; }
 static const char *lunaflow_openmp_library(void) { return 0; }
 #else
 static pid_t lunaflow_home = 0;
@@ -34,7 +34,7 @@ static int lunaflow_watch_forks(void) {
     lunaflow_home = getpid();
     return pthread_atfork(0, 0, lunaflow_note_fork);
 }
-static int lunaflow_forked(void) { return lunaflow_fork_noted || getpid() != lunaflow_home; }
+static inline int lunaflow_forked(void) { return lunaflow_fork_noted || getpid() != lunaflow_home; }
 
 /* The file the OpenMP runtime was loaded from; looks an address up, calls nothing of it. */
 static const char *lunaflow_openmp_library(void) {
