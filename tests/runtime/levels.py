@@ -68,6 +68,8 @@ def _of_any_kind(rng: random.Random) -> list[Any]:
         found = reduce_chunks(x, 1, 1, TOTAL | LOW | HIGH, mask, 1)
         assert found[3] == flags.sum()
         assert found[3] == 0 or found[:3] == expected[0]
+    assert reduce_chunks(x, 1, 1, LOW)[1] == min(numbers)
+    assert reduce_chunks(x, 1, 1, HIGH)[2] == max(numbers)
     out = np.empty(size, np.int64)
     assert scan_chunks(x, out, 0, 0, *limits(np.int64), 1, 1, True) == -1
     assert out.tolist() == expected[1]

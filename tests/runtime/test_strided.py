@@ -1,5 +1,6 @@
 """R4, R10: the compiled kernels read elements of every dtype, shape and layout in C order."""
 
+import bisect
 import itertools
 from typing import Any
 
@@ -33,6 +34,38 @@ def test_r10_reductions_of_every_dtype_and_layout(x: Array, data: st.DataObject)
     assert found == (sum(numbers), min(numbers), max(numbers), len(numbers))
     length = data.draw(st.integers(0, x.size))
     assert reduce_chunks(x, 1, 1, TOTAL, length=length)[0] == sum(numbers[:length])
+
+
+@settings(max_examples=200)
+@given(arrays(least=1), st.data())
+def test_r10_extremes_alone_of_every_dtype_and_layout(x: Array, data: st.DataObject) -> None:
+    numbers = integers(x)
+    assert reduce_chunks(x, *split(data, x.size), LOW)[1] == min(numbers)
+    assert reduce_chunks(x, *split(data, x.size), HIGH)[2] == max(numbers)
+    assert reduce_chunks(x, *split(data, x.size), LOW | HIGH)[1:3] == (min(numbers), max(numbers))
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+@pytest.mark.parametrize("low", [0, 1, 12287, 12288, 39_999])
+def test_r10_an_extreme_is_found_in_any_block(dtype: np.dtype[Any], low: int) -> None:
+    least, most = limits(dtype)
+    for shift in (0, 1):
+        memory = np.zeros(40_000 * dtype.itemsize + 1, np.uint8)
+        x = memory[shift:][: 40_000 * dtype.itemsize].view(dtype)
+        x[:] = max(1, (least + most + 1) // 2)
+        x[low], x[39_999 - low] = least, most
+        assert reduce_chunks(x, 7, 3, LOW | HIGH)[1:] == (least, most, 40_000)
+        assert reduce_chunks(x, 1, 1, LOW)[1] == least
+        assert reduce_chunks(x, 1, 1, HIGH)[2] == most
+        assert first_extreme(x, least) == low
+
+
+def first_extreme(x: Array, least: int) -> int:
+    """Return the length from which on the smallest element is in."""
+    lengths = range(1, x.size + 1)
+    return bisect.bisect_left(
+        lengths, True, key=lambda n: reduce_chunks(x, 1, 1, LOW, length=n)[1] == least
+    )
 
 
 @settings(max_examples=300)

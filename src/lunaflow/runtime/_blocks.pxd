@@ -45,6 +45,9 @@ cdef struct Blocks:
     int64_t (*low64)(const int64_t*, Py_ssize_t) noexcept nogil
     int32_t (*high32)(const int32_t*, Py_ssize_t) noexcept nogil
     int64_t (*high64)(const int64_t*, Py_ssize_t) noexcept nogil
+    # of elements of any form but REVERSED, one beside the other and aligned, however many
+    int64_t (*low_of)(int form, const void*, Py_ssize_t) noexcept nogil
+    int64_t (*high_of)(int form, const void*, Py_ssize_t) noexcept nogil
     # write 2 * x, or return the first position where that does not fit
     Py_ssize_t (*double32)(const int32_t*, int32_t*, Py_ssize_t) noexcept nogil
     Py_ssize_t (*double64)(const int64_t*, int64_t*, Py_ssize_t) noexcept nogil

@@ -50,20 +50,56 @@ cdef void add_block(Total* total, const integer* x, Py_ssize_t n) noexcept nogil
     add(total, <int64_t> wrapped)
 
 
-cdef integer low_block(const integer* x, Py_ssize_t n) noexcept nogil:
+cdef stored low_block(const stored* x, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i
-    cdef integer low = x[0]
+    cdef stored low = x[0]
     for i in range(n):
         low = x[i] if x[i] < low else low
     return low
 
 
-cdef integer high_block(const integer* x, Py_ssize_t n) noexcept nogil:
+cdef stored high_block(const stored* x, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i
-    cdef integer high = x[0]
+    cdef stored high = x[0]
     for i in range(n):
         high = x[i] if x[i] > high else high
     return high
+
+
+cdef int64_t low_of(int form, const void* x, Py_ssize_t n) noexcept nogil:
+    if form == BOOL:
+        return low_block(<const uint8_t*> x, n) != 0
+    if form == INT8:
+        return low_block(<const int8_t*> x, n)
+    if form == UINT8:
+        return low_block(<const uint8_t*> x, n)
+    if form == INT16:
+        return low_block(<const int16_t*> x, n)
+    if form == UINT16:
+        return low_block(<const uint16_t*> x, n)
+    if form == INT32:
+        return low_block(<const int32_t*> x, n)
+    if form == UINT32:
+        return low_block(<const uint32_t*> x, n)
+    return low_block(<const int64_t*> x, n)
+
+
+cdef int64_t high_of(int form, const void* x, Py_ssize_t n) noexcept nogil:
+    if form == BOOL:
+        return high_block(<const uint8_t*> x, n) != 0
+    if form == INT8:
+        return high_block(<const int8_t*> x, n)
+    if form == UINT8:
+        return high_block(<const uint8_t*> x, n)
+    if form == INT16:
+        return high_block(<const int16_t*> x, n)
+    if form == UINT16:
+        return high_block(<const uint16_t*> x, n)
+    if form == INT32:
+        return high_block(<const int32_t*> x, n)
+    if form == UINT32:
+        return high_block(<const uint32_t*> x, n)
+    return high_block(<const int64_t*> x, n)
 
 
 cdef inline integer doubled(integer x) noexcept nogil:
@@ -141,6 +177,8 @@ TABLE.low32 = low_block[int32_t]
 TABLE.low64 = low_block[int64_t]
 TABLE.high32 = high_block[int32_t]
 TABLE.high64 = high_block[int64_t]
+TABLE.low_of = low_of
+TABLE.high_of = high_of
 TABLE.double32 = double_block[int32_t]
 TABLE.double64 = double_block[int64_t]
 TABLE.scan32to32 = scan_block[int32_t, int32_t]

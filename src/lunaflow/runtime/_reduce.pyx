@@ -84,6 +84,28 @@ cdef void take_flagged(
         take(filled, n, wanted & ~TOTAL_WANTED, partial)
 
 
+cdef void take_extremes(
+    const Strided* values, Py_ssize_t start, Py_ssize_t stop, int wanted, Partial* partial
+) noexcept nogil:
+    # as narrow as the elements are: so many more of them are in a vector
+    cdef Py_ssize_t longest = BLOCK * sizeof(int64_t) // values.itemsize
+    cdef Py_ssize_t at = start
+    cdef Py_ssize_t n
+    cdef int64_t found
+    cdef const char* x
+    while at < stop:
+        n = stop - at if stop - at < longest else longest
+        x = values.data + at * values.itemsize
+        if wanted & LOW_WANTED:
+            found = blocks.low_of(values.form, x, n)
+            partial.low = found if found < partial.low else partial.low
+        if wanted & HIGH_WANTED:
+            found = blocks.high_of(values.form, x, n)
+            partial.high = found if found > partial.high else partial.high
+        at += n
+    partial.count = stop - start
+
+
 cdef void reduce_part(
     const Source* source, Py_ssize_t start, Py_ssize_t stop, integer* buffer,
     int wanted, Partial* partial,
@@ -98,6 +120,9 @@ cdef void reduce_part(
     partial.low = INT64_MAX
     partial.high = INT64_MIN
     partial.count = 0
+    if source.values.packed and not source.flagged and not wanted & TOTAL_WANTED:
+        take_extremes(&source.values, start, stop, wanted, partial)
+        return
     while at < stop:
         n = stop - at if stop - at < BLOCK else BLOCK
         x = load(&source.values, at, n, buffer)

@@ -11,9 +11,11 @@ cdef enum:
 cdef struct Strided:
     char* data
     Py_ssize_t length
-    # native elements of the block's type, one beside the other
+    # native aligned elements, one beside the other; and of the block's type
+    bint packed
     bint direct
     int form
+    Py_ssize_t itemsize
     # of bits: the position of the first one
     Py_ssize_t first_bit
     # axes that one stride cannot step over as one, the innermost last; at least one

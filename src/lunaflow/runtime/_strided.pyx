@@ -81,6 +81,7 @@ cdef int describe(Strided* memory, object given, Py_ssize_t itemsize) except -1:
         memory.form = BITS
         memory.first_bit = given.first
         memory.axes = 1
+        memory.packed = False
         memory.direct = False
         return 0
     array = given
@@ -88,12 +89,14 @@ cdef int describe(Strided* memory, object given, Py_ssize_t itemsize) except -1:
     memory.length = cnp.PyArray_SIZE(array)
     memory.form = form_of(array)
     join_axes(memory, array)
-    memory.direct = (
-        memory.form == (INT32 if itemsize == 4 else INT64)
+    memory.itemsize = cnp.PyArray_ITEMSIZE(array)
+    memory.packed = (
+        memory.form < REVERSED
         and memory.axes == 1
-        and memory.strides[0] == itemsize
+        and memory.strides[0] == memory.itemsize
         and cnp.PyArray_ISALIGNED(array)
     )
+    memory.direct = memory.packed and memory.form == (INT32 if itemsize == 4 else INT64)
     return 0
 
 
