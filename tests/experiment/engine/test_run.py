@@ -270,6 +270,19 @@ def test_time_is_that_of_the_clock_given(functions: types.ModuleType) -> None:
     assert found.noise_floor_pct == pytest.approx(0, abs=1e-6)
 
 
+def test_a_run_without_timing_validates_and_comes_to_its_end(tmp_path: Path) -> None:
+    file = tmp_path / "run.jsonl"
+    wrong = stateless("wrong", lambda x: int(x.sum()) + (len(x) > 4))
+    spec = BenchSpec("case", NUMBERS, [stateless("right", np.sum), wrong], None, [4, 8])
+    result = run(
+        spec.compile().unwrap(), RunContext(sink=file, protocol=ALONE, timing=False)
+    ).result
+    assert [(f.implementation, f.size) for f in result.failures] == [("wrong", 8)]
+    assert result.finished
+    assert (result.blocks, result.calibrations) == ((), ())
+    assert read_run(file).experiments == (result,)
+
+
 def test_versions_and_coverage_stand_in_the_events(tmp_path: Path) -> None:
     file = tmp_path / "run.jsonl"
     spec = BenchSpec("case", NUMBERS, [stateless("f", np.sum, "1.2")], None, [4])
@@ -353,6 +366,7 @@ def test_what_a_worker_leaves_behind_is_told(
         ({"resume": 1}, TypeError, "resume must be a bool"),
         ({"resume": True}, ValueError, "to resume, give the events file"),
         ({"clock": 3}, TypeError, "clock must be callable"),
+        ({"timing": None}, TypeError, "timing must be a bool"),
     ],
 )
 def test_a_wrong_context_is_refused(

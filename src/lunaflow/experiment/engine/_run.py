@@ -57,6 +57,8 @@ class RunContext:
         Whether to go on from what the sink holds of this case, see `Experiment.run`.
     clock : callable
         Returns nanoseconds that never go back. Workers have clocks of their own.
+    timing : bool
+        Whether to time what is right; if not, the implementations are only validated.
 
     Raises
     ------
@@ -72,6 +74,7 @@ class RunContext:
     progress: bool | Report = False
     resume: bool = False
     clock: Clock = time.perf_counter_ns
+    timing: bool = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "seed", as_count("seed", self.seed, 0))
@@ -85,6 +88,7 @@ class RunContext:
             raise reject_type("progress", progress, accepted)
         require("resume", self.resume, bool, "a bool")
         require_callable("clock", self.clock)
+        require("timing", self.timing, bool, "a bool")
         if self.resume and self.sink is None:
             raise ValueError("to resume, give the events file of the run as the sink")
 
@@ -153,8 +157,9 @@ def _run(
     else:
         story.begins(plan, protocol, context.seed)
     validate(session)
-    time_all(session)
-    _conclude(_result(recorder.events, plan), story)
+    if context.timing:
+        time_all(session)
+        _conclude(_result(recorder.events, plan), story)
     story.ends()
     counter.finish(f"{plan.case_id}: finished")
 
