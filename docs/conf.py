@@ -51,6 +51,7 @@ PUBLIC = [
     "lunaflow.experiment.foreign",
     "lunaflow.experiment.report",
     "lunaflow.experiment.stats",
+    "lunaflow_pytest.comparing",
 ]
 
 

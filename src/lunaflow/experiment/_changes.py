@@ -1,7 +1,8 @@
 """Two runs side by side: which figures changed between them, and which failures."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from lunaflow._arguments import require
@@ -110,7 +111,9 @@ def _rows(
                 continue
             comparison, floor = None, None
             if old is not None and new is not None and before == after == "timed":
-                comparison, floor = _compared(old, new, who, size)
+                comparison, floor = compared_figures(
+                    old, new, size, [who], partial(_seconds_of, who)
+                )
             yield Change(name, who, size, before, after, comparison, floor)
 
 
@@ -122,15 +125,20 @@ def _standing(one: ExperimentResult | None, who: str, size: int) -> str | None:
     return "timed" if len(timed_blocks(one, size, who)) >= 2 else "not timed"
 
 
-def _compared(
-    old: ExperimentResult, new: ExperimentResult, who: str, size: int
+def compared_figures(
+    old: ExperimentResult,
+    new: ExperimentResult,
+    size: int,
+    treatments: Sequence[str],
+    figure: Callable[[Block], float],
 ) -> tuple[Comparison, float | None]:
-    floors = [floor_pct(one, who, size) for one in (old, new)]
+    """Compare a figure of each block of `treatments` after with that before, and tell the noise."""
+    floors = [_floor(one, treatments, size) for one in (old, new)]
     known = [floor for floor in floors if floor is not None]
     floor = max(known) if len(known) == len(floors) else None
     practical = new.protocol.practical_delta_pct
-    blocks = [timed_blocks(one, size, who) for one in (new, old)]
-    after, before = ([block.per_call(who) for block in of_one] for of_one in blocks)
+    blocks = [timed_blocks(one, size, *treatments) for one in (new, old)]
+    after, before = (list(map(figure, of_one)) for of_one in blocks)
     by_process = all(len(_processes(of_one)) >= PROCESSES_TO_RESAMPLE for of_one in blocks)
     groups = [_processes_of(of_one) if by_process else None for of_one in blocks]
     comparison = compare_independent_with_bootstrap(
@@ -147,12 +155,21 @@ def _compared(
     return _humble(comparison, floor, practical), floor
 
 
+def _floor(one: ExperimentResult, treatments: Sequence[str], size: int) -> float | None:
+    floors = [floor_pct(one, who, size) for who in treatments]
+    return None if None in floors else max(floor for floor in floors if floor is not None)
+
+
 def _humble(comparison: Comparison, floor: float | None, practical: float) -> Comparison:
     """Return a comparison without a claim that the noise does not support."""
     in_the_noise = comparison.decision is Decision.EQUIVALENT and (floor or 0) > practical
     if comparison.decision is not Decision.INVALID and (floor is None or in_the_noise):
         return replace(comparison, decision=Decision.UNKNOWN)
     return comparison
+
+
+def _seconds_of(who: str, block: Block) -> float:
+    return block.per_call(who)
 
 
 def _processes_of(blocks: Sequence[Block]) -> list[int]:

@@ -31,7 +31,7 @@ def table(result: Observations) -> str:
     rows = [_row(result, size, first, others) for size in result.sizes]
     state = "" if result.finished else " (not finished)"
     title = f"{result.name}{state}: median time of a call, protocol {result.protocol.name}"
-    lines = [title, *_aligned([heads, *rows]), *_coverage(result), *_notes(result)]
+    lines = [title, *aligned([heads, *rows]), *_coverage(result), *_notes(result)]
     if text := corrected_text(list(comparisons_of(result))):
         lines.append(text)
     return "\n".join(lines)
@@ -58,7 +58,8 @@ def _verdict(result: Observations, a: str, b: str, size: int) -> str:
     return f"{found.relative_delta_pct:+.1f} %, {verdict_text(found)}"
 
 
-def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return rows of cells as lines with columns flush right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
