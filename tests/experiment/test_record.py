@@ -147,6 +147,33 @@ def test_an_exception_in_a_run_is_recorded_and_passed_on(tmp_path: Path) -> None
     assert '"reason":"OSError: no"' in file.read_text()
 
 
+def test_a_record_knows_the_command_of_its_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    recorder = Recorder()
+    for argv, command in (
+        (["/somewhere/bin/tool", "measure", "two words"], "tool measure 'two words'"),
+        (["-c", "x"], ""),
+        ([""], ""),
+        ([], ""),
+        (["tool", "x" * 5000], None),
+    ):
+        monkeypatch.setattr("sys.argv", argv)
+        with recorded_run(recorder):
+            pass
+        found = read_run(recorder.events).command
+        assert found == command if command is not None else len(found) == 2000
+
+
+def test_m9_a_record_knows_that_its_file_ends_in_the_middle_of_a_line(tmp_path: Path) -> None:
+    file = tmp_path / "events.jsonl"
+    with EventWriter(file) as writer, recorded_run(writer):
+        pass
+    assert not read_run(file).torn_tail
+    with file.open("ab") as torn:
+        torn.write(b'{"lunaflow":1,"event":"bl')
+    record = read_run(file)
+    assert (record.torn_tail, record.damaged_lines) == (True, (3,))
+
+
 def test_a_file_that_cannot_be_written_is_not_written_to_again() -> None:
     recorder = Recorder()
 

@@ -39,9 +39,8 @@ def test_table_and_page_use_the_same_words(
     assert verdict_text(result.comparison("g", "f", 4)) == words
     row = str(result).splitlines()[2]
     assert f"{words}  " in row
-    pair = page_of(RunRecord({}, (result,), True, "finished")).cards[0].main_pair
-    assert pair is not None
-    assert pair.cells[0][0].text == words
+    (pair,) = page_of(RunRecord({}, (result,), True, "finished")).cards[0].pairs
+    assert pair.table.rows[0][1][0].text == words
 
 
 def test_no_comparison_has_no_verdict() -> None:

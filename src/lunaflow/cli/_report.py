@@ -24,7 +24,8 @@ def report(events: tuple[Path, ...], output: Path) -> None:
     """Make the HTML report of an events file, and say whether it is whole.
 
     Of several files the first is what was before: for each other one the figures that changed are
-    printed, with intervals. The report is that of the last one.
+    printed, with intervals, and stand at the top of the report. The experiments in full are those
+    of the last.
     """
     records = [_read(path) for path in events]
     for path in events:
@@ -33,8 +34,18 @@ def report(events: tuple[Path, ...], output: Path) -> None:
         click.echo(f"{events[0]} against {path}:")
         print_changes(compare_runs(records[0], record))
     with writing(output):
-        write(records[-1], output)
+        write(_named(events, records) if len(records) > 1 else records[0], output)
     click.echo(f"{output}: {describe(records[-1])}")
+
+
+def _named(paths: tuple[Path, ...], records: list[RunRecord]) -> dict[str, RunRecord]:
+    """Return the records by the names of their files, as long as it takes to tell them apart."""
+    names = [path.stem for path in paths]
+    if len(set(names)) < len(names):
+        names = [str(path) for path in paths]
+    if len(set(names)) < len(names):
+        names = [f"{i}: {name}" for i, name in enumerate(names, start=1)]
+    return dict(zip(names, records, strict=True))
 
 
 def _read(path: Path) -> RunRecord:

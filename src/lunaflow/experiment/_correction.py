@@ -2,13 +2,28 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Protocol
 
-from lunaflow.experiment._observations import SizeComparison
+from lunaflow.experiment._comparison import Comparison
 from lunaflow.experiment._texts import counted
 from lunaflow.experiment.stats import Decision, holm
 
 
-def positions_taken_back(found: Sequence[SizeComparison]) -> list[int]:
+class Compared(Protocol):
+    """Two implementations at one size, or one implementation in two runs."""
+
+    @property
+    def comparison(self) -> Comparison | None:
+        """The comparison; None where there was nothing to compare."""
+        ...
+
+    @property
+    def decision(self) -> Decision:
+        """The verdict."""
+        ...
+
+
+def positions_taken_back(found: Sequence[Compared]) -> list[int]:
     """Return the positions of the verdicts that do not stand after Holm's correction.
 
     The p-values are those of the comparisons, against their thresholds. One without a verdict that
@@ -20,7 +35,7 @@ def positions_taken_back(found: Sequence[SizeComparison]) -> list[int]:
     return [i for i, p in enumerate(adjusted) if _decides(found[i]) and p > level]
 
 
-def corrected_text(found: Sequence[SizeComparison]) -> str:
+def corrected_text(found: Sequence[Compared]) -> str:
     """Return in one sentence how many comparisons there are, and how many verdicts stand.
 
     The text is empty for a single comparison, which needs no correction.
@@ -37,17 +52,18 @@ def corrected_text(found: Sequence[SizeComparison]) -> str:
     )
 
 
-def _level(found: Sequence[SizeComparison]) -> float:
+def _level(found: Sequence[Compared]) -> float:
     # in decimals: 1 - 0.95 is a little more than 0.05 in binary
-    confidences = [one.comparison.confidence for one in found]
-    levels = [1 - Fraction(repr(given)) for given in confidences if given is not None]
+    compared = [one.comparison for one in found if one.comparison is not None]
+    confidences = [one.confidence for one in compared if one.confidence is not None]
+    levels = [1 - Fraction(repr(given)) for given in confidences]
     return float(min(levels, default=Fraction(0)))
 
 
-def _decides(one: SizeComparison) -> bool:
+def _decides(one: Compared) -> bool:
     return one.decision in (Decision.FASTER, Decision.SLOWER)
 
 
-def _p_value(one: SizeComparison) -> float:
-    p = one.comparison.p_value
+def _p_value(one: Compared) -> float:
+    p = None if one.comparison is None else one.comparison.p_value
     return p if p is not None and _decides(one) else 1.0

@@ -293,6 +293,8 @@ FIELD_CHECKS: Mapping[str, Mapping[str, Check]] = types.MappingProxyType(
 
 OPTIONAL_CHECKS: Mapping[str, Mapping[str, Check]] = types.MappingProxyType(
     {
+        # the command line that started it
+        "run_started": {"command": _is_text},
         # versions: of the implementations, in their order; steps: of a sequence
         "experiment_started": {"versions": _list_of(_is_text), "steps": _is_count},
         # how many different inputs, and how many steps on each

@@ -54,6 +54,8 @@ def read_run(source: str | os.PathLike[str] | EventLog | Iterable[Event]) -> Run
         damaged_lines=log.damaged_lines,
         library_version=str(started.get("library_version", "")),
         started=str(started.get("started", "")),
+        command=started.get("command", ""),
+        torn_tail=log.torn_tail,
     )
 
 

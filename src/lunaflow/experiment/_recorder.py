@@ -1,15 +1,20 @@
 """Where a run's events go, and the one place where a run begins and ends."""
 
 import contextlib
+import shlex
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Protocol
 
 from lunaflow._arguments import as_integer
+from lunaflow._texts import one_line
 from lunaflow._version import __version__
 from lunaflow.experiment._environment import environment as facts_of_machine
 from lunaflow.experiment.events import Event, EventFileError, EventWriter, encoded_event
+
+_LONGEST_COMMAND = 2000
 
 
 class Sink(Protocol):
@@ -68,9 +73,9 @@ def recorded_run(
 ) -> Iterator[None]:
     """Bracket several experiments as one run in one file.
 
-    At the beginning ``run_started`` is written, with the facts of the machine; at the end
-    ``run_finished``, or ``interrupted`` with the reason if an exception ends the run, which is
-    passed on. Inside another run it does nothing.
+    At the beginning ``run_started`` is written, with the facts of the machine and the command line
+    of this process; at the end ``run_finished``, or ``interrupted`` with the reason if an exception
+    ends the run, which is passed on. Inside another run it does nothing.
 
     Parameters
     ----------
@@ -91,6 +96,7 @@ def recorded_run(
         seed=number,
         environment=facts_of_machine() if environment is None else dict(environment),
         started=_now(),
+        command=_command(),
     )
     try:
         yield
@@ -101,6 +107,14 @@ def recorded_run(
             sink.write("interrupted", ended=_now(), reason=text)
         raise
     sink.write("run_finished", ended=_now())
+
+
+def _command() -> str:
+    """Return the command line of this process, the program without its folder; empty if none."""
+    program, *arguments = getattr(sys, "argv", None) or [""]
+    if program in ("", "-", "-c"):
+        return ""
+    return one_line(shlex.join([Path(program).name, *arguments]), _LONGEST_COMMAND)
 
 
 def _now() -> str:

@@ -224,6 +224,10 @@ class RunRecord:
         The lunaflow that recorded it.
     started : str
         When the (last) run started, ISO 8601, UTC.
+    command : str
+        The command line that the (last) run was started by; empty if it is not known.
+    torn_tail : bool
+        Whether the file's last line has no newline at its end: the writer was cut off.
     """
 
     environment: Mapping[str, Any]
@@ -233,6 +237,8 @@ class RunRecord:
     damaged_lines: tuple[int, ...] = ()
     library_version: str = ""
     started: str = ""
+    command: str = ""
+    torn_tail: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "environment", freeze(self.environment, _as_it_is))
@@ -257,4 +263,6 @@ class RunRecord:
             self.damaged_lines,
             self.library_version,
             self.started,
+            self.command,
+            self.torn_tail,
         )

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from lunaflow._texts import one_line, text_of
-from lunaflow.experiment._results import RunRecord
+from lunaflow.experiment._results import ExperimentResult, RunRecord
 from lunaflow.experiment._texts import counted, words
+from lunaflow.experiment.report._texts import size_text, sizes_text
 
 _FACTS = {
     "cpu": "CPU",
@@ -54,7 +55,8 @@ def environment_of(record: RunRecord) -> tuple[tuple[str, str], ...]:
     known = [(_FACTS[key], _fact(facts.pop(key))) for key in _FACTS if key in facts]
     others = [(key.replace("_", " "), _fact(value)) for key, value in facts.items()]
     started = [("started", started_text(record))] if record.started else []
-    return (*known, *others, *started)
+    command = [("command", record.command)] if record.command else []
+    return (*known, *others, *started, *command)
 
 
 def banner_of(record: RunRecord) -> Banner:
@@ -67,8 +69,12 @@ def banner_of(record: RunRecord) -> Banner:
             "The record has no end event: the run was killed, or is still going. "
             "What was recorded until then is shown."
         )
-    if unfinished := [result.name for result in record.experiments if not result.finished]:
-        details.append(f"Not finished: {words(unfinished)}.")
+    unfinished = [result for result in record.experiments if not result.finished]
+    if unfinished:
+        details.append(f"Not finished: {words([result.name for result in unfinished])}.")
+    details += map(_progress_text, unfinished)
+    if record.torn_tail and record.damaged_lines:
+        details.append("The file ends in the middle of a line: its writer was cut off.")
     if record.damaged_lines:
         numbers = words([str(number) for number in record.damaged_lines])
         noun, verb = ("Line", "is") if len(record.damaged_lines) == 1 else ("Lines", "are")
@@ -79,6 +85,22 @@ def banner_of(record: RunRecord) -> Banner:
     if record.ending == "finished" and not unfinished:
         return Banner("damaged", "Damaged record", tuple(details))
     return Banner("partial", "Partial", tuple(details))
+
+
+def _progress_text(result: ExperimentResult) -> str:
+    """Say how far an experiment came."""
+    if not result.blocks:
+        return f"{result.name}: nothing had been timed yet."
+    last, protocol = result.blocks[-1], result.protocol
+    timed = {block.size for block in result.blocks}
+    missing = [size for size in result.sizes if size not in timed]
+    text = (
+        f"{result.name}: {counted(len(result.blocks), 'block')} were timed, the last one of size "
+        f"{size_text(last.size)} in process {last.process + 1} of {protocol.processes}"
+    )
+    if missing:
+        text += f"; none of {'size' if len(missing) == 1 else 'sizes'} {sizes_text(missing)}"
+    return f"{text}."
 
 
 def _fact(value: object) -> str:

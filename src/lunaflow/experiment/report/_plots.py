@@ -1,37 +1,23 @@
-"""Figures as SVG to put into a page: no fixed colours, no foreign texts, ids of their own."""
+"""The figure of time per element against length."""
 
-import io
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lunaflow.experiment.report._extra import naming_the_extra
-
-# Okabe and Ito's colours; the page replaces them by its variables, so that dark mode may differ.
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
-_MARKERS = "osD^vP"
-_DASHES = ("-", "--", ":")
-_INK, _GRID, _BAND = "#102030", "#405060", "#607080"
-
-_PAGE_COLOURS = {
-    _INK: "currentColor",
-    _GRID: "var(--grid)",
-    _BAND: "currentColor",
-    **{colour: f"var(--series-{number})" for number, colour in enumerate(COLOURS)},
-}
-
-# of the size that it has on a phone, so that its text stays readable there; in inches of 96 pixels
-_WIDTH, _HEIGHT = 370 / 96, 290 / 96
-
-_SWATCHES = (
-    "M10 6a4 4 0 1 0 8 0a4 4 0 1 0-8 0z",
-    "M10.5 2.5h7v7h-7z",
-    "M14 1.2L18.8 6L14 10.8L9.2 6z",
-    "M14 1.5L18.5 10h-9z",
-    "M14 10.5L18.5 2h-9z",
-    "M12.5 2h3v2.5H18v3h-2.5V10h-3V7.5H10v-3h2.5z",
+from lunaflow.experiment.report._svg import (
+    BAND,
+    DASHES,
+    INK,
+    Words,
+    colour_of,
+    dash_number,
+    drawing,
+    dress,
+    marker_of,
 )
+
+# of the size that it has on a phone, so that its text stays readable there
+_WIDTH, _HEIGHT = 370, 290
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +39,20 @@ class Crossing:
     at_or_above: int
 
 
-def colour_number(series: int) -> int:
-    """Return which of the page's colours a line has."""
-    return series % len(COLOURS)
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The sizes above 0 at which one implementation failed; it has no time there."""
+
+    number: int
+    sizes: tuple[int, ...]
 
 
-def swatch(series: int) -> tuple[str, str]:
-    """Return the path of a line's marker, in a box of 28 by 12, and the dashes of its line."""
-    dashes = ("none", "5 3", "1.5 2.5")
-    return _SWATCHES[series % len(_SWATCHES)], dashes[_dash(series)]
-
-
-def time_figure(series: Sequence[Series], crossing: Crossing | None, prefix: str) -> str:
+def time_figure(
+    series: Sequence[Series],
+    crossing: Crossing | None,
+    words: Words,
+    failed: Sequence[Failed] = (),
+) -> str:
     """Return the SVG element of time per element against length, on logarithmic axes.
 
     Parameters
@@ -73,50 +61,61 @@ def time_figure(series: Sequence[Series], crossing: Crossing | None, prefix: str
         The lines; at least one holds a point.
     crossing : Crossing or None
         Gets a vertical line at its upper size and a band between its two.
-    prefix : str
-        Begins every id in the element.
+    words : Words
+        Title, description, and what begins every id in the element.
+    failed : sequence of Failed
+        Get crosses at the foot of the figure.
     """
-    with naming_the_extra("matplotlib"):
-        import matplotlib as mpl
-    from matplotlib.figure import Figure
-
-    with mpl.rc_context({"svg.hashsalt": prefix, "svg.fonttype": "none", "font.size": 9.0}):
-        figure = Figure(figsize=(_WIDTH, _HEIGHT), layout="constrained")
-        axes = figure.add_subplot()
+    with drawing(words, _WIDTH, _HEIGHT) as made:
+        axes = made.figure.add_subplot()
         if crossing is not None:
             _mark(axes, crossing)
         for one in series:
             _draw(axes, one)
-        _dress(axes, series)
-        buffer = io.StringIO()
-        figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
-    return _inline(buffer.getvalue(), prefix)
+        for height, wrong in enumerate(failed):
+            _cross(axes, wrong, 0.035 + 0.06 * height)
+        _dress(axes, series, [size for wrong in failed for size in wrong.sizes])
+    return made.svg
 
 
 def _draw(axes: Any, one: Series) -> None:
-    colour = COLOURS[colour_number(one.number)]
+    colour = colour_of(one.number)
     axes.fill_between(one.sizes, one.lower, one.upper, color=colour, alpha=0.18, linewidth=0)
     axes.plot(
         one.sizes,
         one.median,
         color=colour,
-        marker=_MARKERS[one.number % len(_MARKERS)],
-        linestyle=_DASHES[_dash(one.number)],
+        marker=marker_of(one.number),
+        linestyle=DASHES[dash_number(one.number)],
         linewidth=1.4,
         markersize=4.5,
     )
 
 
+def _cross(axes: Any, wrong: Failed, height: float) -> None:
+    axes.plot(
+        wrong.sizes,
+        [height] * len(wrong.sizes),
+        transform=axes.get_xaxis_transform(),
+        color=colour_of(wrong.number),
+        linestyle="none",
+        marker="x",
+        markersize=7,
+        markeredgewidth=2.2,
+        clip_on=False,
+    )
+
+
 def _mark(axes: Any, crossing: Crossing) -> None:
     # a size of 0 has no place on a logarithmic axis; the band then begins at the margin
-    axes.axvspan(max(crossing.below, 1e-3), crossing.at_or_above, color=_BAND, alpha=0.22, lw=0)
-    axes.axvline(crossing.at_or_above, color=_INK, linewidth=1.0, linestyle=(0, (4, 2)))
+    axes.axvspan(max(crossing.below, 1e-3), crossing.at_or_above, color=BAND, alpha=0.22, lw=0)
+    axes.axvline(crossing.at_or_above, color=INK, linewidth=1.0, linestyle=(0, (4, 2)))
 
 
-def _dress(axes: Any, series: Sequence[Series]) -> None:
-    from matplotlib.ticker import EngFormatter, LogLocator, NullFormatter
+def _dress(axes: Any, series: Sequence[Series], more_sizes: Sequence[int]) -> None:
+    from matplotlib.ticker import EngFormatter, LogLocator, NullLocator
 
-    sizes = [size for one in series for size in one.sizes]
+    sizes = [size for one in series for size in one.sizes] + list(more_sizes)
     times = [time for one in series for time in (*one.lower, *one.upper)]
     axes.set_xscale("log")
     axes.set_yscale("log")
@@ -126,14 +125,10 @@ def _dress(axes: Any, series: Sequence[Series]) -> None:
         low, high = _limits(values)
         axis.set_major_locator(LogLocator(subs=(1.0,) if high / low > 50 else (1.0, 2.0, 5.0)))
         axis.set_major_formatter(EngFormatter(unit=unit, sep="\N{NO-BREAK SPACE}"))
-        axis.set_minor_formatter(NullFormatter())
-    axes.set_title("time per element", loc="left", color=_INK, fontsize=9.0)
-    axes.set_xlabel("length n", color=_INK)
-    axes.grid(visible=True, which="major", color=_GRID, linewidth=0.5)
-    axes.tick_params(which="both", color=_INK, labelcolor=_INK)
-    for name, spine in axes.spines.items():
-        spine.set_color(_INK)
-        spine.set_visible(name in ("left", "bottom"))
+        axis.set_minor_locator(NullLocator())
+    axes.set_title("time per element", loc="left", color=INK, fontsize=9.0)
+    axes.set_xlabel("length n", color=INK)
+    dress(axes)
 
 
 def _limits(values: Sequence[float]) -> tuple[float, float]:
@@ -141,23 +136,3 @@ def _limits(values: Sequence[float]) -> tuple[float, float]:
     # wide enough that a tick of 1, 2 or 5 falls inside
     pad = max(1.25, (6 * low / high) ** 0.5)
     return low / pad, high * pad
-
-
-def _dash(series: int) -> int:
-    return series // len(COLOURS) % len(_DASHES)
-
-
-def _inline(svg: str, prefix: str) -> str:
-    """Return the bare SVG element, coloured by the page, every id beginning with the prefix."""
-    opening, rest = svg[svg.index("<svg") :].strip().split(">", 1)
-    box = re.search(r'viewBox="[^"]*"', opening)
-    if box is None:
-        raise ValueError(f"the figure has no viewBox: {opening}")
-    rest = re.sub(r"<metadata>.*?</metadata>\s*", "", rest, flags=re.DOTALL)
-    # its one rule is for every element of the page; the page's own style sheet holds it instead
-    rest = re.sub(r"<defs>\s*<style.*?</style>\s*</defs>\s*", "", rest, flags=re.DOTALL)
-    rest = rest.replace('xlink:href="#', f'href="#{prefix}-').replace("url(#", f"url(#{prefix}-")
-    rest = re.sub(r'\bid="', f'id="{prefix}-', rest)
-    for colour, variable in _PAGE_COLOURS.items():
-        rest = rest.replace(colour, variable)
-    return f"<svg {box[0]}>{rest}"

@@ -10,10 +10,16 @@ from lunaflow.experiment._results import ExperimentResult
 from lunaflow.experiment._texts import counted, words
 from lunaflow.experiment.report._texts import size_text, sizes_text
 
+_OTHERS_NAMED = 8
+
 
 @dataclass(frozen=True, slots=True)
 class FailureView:
-    """Failures of one implementation and kind."""
+    """Failures of one implementation and kind.
+
+    `path` holds the inputs that shrinking went through, `command` replays the first of them, and
+    `others` says how to replay the rest.
+    """
 
     who: str
     sizes: str
@@ -21,8 +27,14 @@ class FailureView:
     reason: str
     details: str
     input_text: str
+    input_of: str
     shrunk: bool
     notes: str
+    flaky: bool
+    path: tuple[str, ...]
+    fingerprint: str
+    command: str
+    others: str
 
 
 def failures_of(result: ExperimentResult) -> tuple[FailureView, ...]:
@@ -54,13 +66,14 @@ def traps_in_short(result: ExperimentResult) -> tuple[str, ...]:
 
 
 def notes_of(result: ExperimentResult) -> tuple[str, ...]:
-    """Return in sentences what was not timed though nothing failed."""
+    """Return in sentences what was not timed though nothing failed, and who stands alone."""
     traps = [
         f"{name} {trap_verb(kind)} {_from_or_at(at, result.sizes)}, "
         "as the reference does; it is not timed there."
         for (name, kind), at in _trap_sizes(result).items()
     ]
-    return (*traps, *_difference_notes(result), *_clock_notes(result))
+    others = (*_difference_notes(result), *_clock_notes(result), *_left_notes(result))
+    return (*_odd_notes(result), *traps, *others)
 
 
 def trap_verb(kind: str) -> str:
@@ -71,9 +84,10 @@ def trap_verb(kind: str) -> str:
 def _failure_view(group: FailureGroup) -> FailureView:
     first, sizes = group.first, group.sizes
     headline, _, details = group.reason.partition("\n")
-    notes = ["flaky: it did not repeat"] if group.flaky else []
+    notes = ["it did not repeat, so the input is the original one"] if group.flaky else []
     if first.path:
         notes.append(f"shrunk in {counted(len(first.path), 'step')}")
+    several = len(sizes) > 1 and first.size is not None
     return FailureView(
         who=group.who,
         sizes=f"at {'size' if len(sizes) == 1 else 'sizes'} {sizes_text(sizes)}" if sizes else "",
@@ -81,9 +95,27 @@ def _failure_view(group: FailureGroup) -> FailureView:
         reason=headline,
         details=details,
         input_text=first.input_text or "",
+        input_of=f", at size {size_text(first.size or 0)}" if several else "",
         shrunk=bool(first.path),
         notes=", ".join(notes),
+        flaky=group.flaky,
+        path=first.path,
+        fingerprint=first.fingerprint or "",
+        command=first.command or "",
+        others=_others_text(group),
     )
+
+
+def _others_text(group: FailureGroup) -> str:
+    """Name the other failures of a group, by what `lunaflow replay` calls them."""
+    others = [one for one in group.failures[1:] if one.command and one.id]
+    named = [
+        f"{one.id} (n = {size_text(one.size)})" if one.size is not None else one.id
+        for one in others[:_OTHERS_NAMED]
+    ]
+    if len(others) > _OTHERS_NAMED:
+        named.append(f"{len(others) - _OTHERS_NAMED} more")
+    return words(named)
 
 
 def _trap_sizes(result: ExperimentResult) -> dict[tuple[str, str], tuple[int, ...]]:
@@ -118,4 +150,24 @@ def _clock_notes(result: ExperimentResult) -> list[str]:
     return [
         f"{name} at n = {sizes_text(sorted(at))} is below the timer's resolution."
         for name, at in sizes.items()
+    ]
+
+
+def _odd_notes(result: ExperimentResult) -> list[str]:
+    sizes: dict[str, set[int]] = {}
+    for one in result.relations:
+        if one.odd_one_out is not None:
+            sizes.setdefault(one.odd_one_out, set()).add(one.size)
+    return [
+        f"{name} disagrees with all others, which agree, at n = {sizes_text(sorted(at))}."
+        for name, at in sizes.items()
+    ]
+
+
+def _left_notes(result: ExperimentResult) -> list[str]:
+    return [
+        f"{one.implementation or 'An implementation'} left "
+        f"{counted(len(one.names), 'process', 'processes')} running, which have been ended: "
+        f"{words(one.names)}."
+        for one in result.left_behind
     ]

@@ -105,6 +105,15 @@ def many_comparisons(results: Sequence[ExperimentResult]) -> tuple[str, tuple[st
     )
 
 
+def taken_back(results: Sequence[ExperimentResult]) -> tuple[frozenset[str], ...]:
+    """Return for each experiment the ids of the comparisons that Holm's correction takes back."""
+    found = [(i, one) for i, result in enumerate(results) for one in result.comparisons()]
+    weak = [found[i] for i in positions_taken_back([one for _, one in found])]
+    return tuple(
+        frozenset(one.id for i, one in weak if i == number) for number in range(len(results))
+    )
+
+
 def _where(known: int, timed: Sequence[int]) -> str:
     if known < len(timed):
         return f"at {known} of the {len(timed)} sizes compared"
