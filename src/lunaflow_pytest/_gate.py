@@ -16,20 +16,22 @@ from lunaflow_pytest._judging import (
 )
 from lunaflow_pytest._messages import baseline_text, row_text, times_text
 
-_STORED = "in the stored run"
+_STORED = "the stored run"
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What is known of the function under test at a size, against what."""
+    """What is known of the function `who` under test at a size, against what."""
 
+    who: str
     against: str
     size: int
     standing: Standing
     figures: str
 
     def __str__(self) -> str:
-        return f"{self.against} at size {self.size}: {self.standing.value}: {self.figures}"
+        where = f"{self.who} against {self.against} at size {self.size}"
+        return f"{where}: {self.standing.value}: {self.figures}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +65,9 @@ class Gate:
     def claims(self) -> Iterator[Claim]:
         """Yield what is known, size by size."""
         for row in self.rows:
-            yield Claim(f"than {self.g}", row.size, row.judged.standing, row_text(row.judged))
+            yield Claim(self.f, self.g, row.size, row.judged.standing, row_text(row.judged))
         for one in self.stored:
-            told = row_text(one.seconds)
-            figures = f"{told}; {one.why(self.g)}" if one.standing is Standing.UNDECIDED else told
-            yield Claim(f"than {_STORED}", one.size, one.standing, figures)
+            yield Claim(self.f, _STORED, one.size, one.standing, self._figures(one))
 
     def undecided(self) -> list[Claim]:
         """Return the claims that are neither."""
@@ -79,19 +79,25 @@ class Gate:
             return self._told(f"nothing was timed, so nothing is known of the speed of {self.f}")
         if slower := [one for one in self.claims() if one.standing is Standing.SLOWER]:
             where = words([_where(slower, against) for against in _kinds(slower)])
-            return self._told(f"{self.f} is slower {where}, by more than {self.limit:g} %")
+            return self._told(f"{self.f} is slower than {where}, by more than {self.limit:g} %")
         if undecided_fails and (open_ := self.undecided()):
             where = words([_where(open_, against) for against in _kinds(open_)])
-            return self._told(f"it is undecided whether {self.f} is slower {where}")
+            return self._told(f"it is undecided whether {self.f} is slower than {where}")
         return ""
+
+    def _figures(self, one: BaselineRow) -> str:
+        told = row_text(one.seconds)
+        # why the seconds are undecided is told with them
+        explained = one.seconds.standing is Standing.UNDECIDED
+        if explained or one.standing is not Standing.UNDECIDED:
+            return told
+        return f"{told}; {one.why(self.g)}"
 
     def _told(self, head: str) -> str:
         lines = [head, times_text(self.result, self.f, self.g, self.rows)]
         if self.stored:
             lines.append(baseline_text(self.f, self.g, self.stored, self.notes))
-        lines += [
-            f"  {claim.against} at size {claim.size}: {claim.figures}" for claim in self.undecided()
-        ]
+        lines += [f"  {claim}" for claim in self.undecided()]
         return "\n".join(lines)
 
 

@@ -51,6 +51,7 @@ class Session:
     under_xdist: bool
     undecided: list[str] = field(default_factory=list)
     saved: int = 0
+    _failures: int | None = field(default=None, init=False, repr=False)
 
     def protocol_for(self, given: Protocol | ProtocolPreset | None) -> Protocol | ProtocolPreset:
         """Return the protocol of a test that names one, or none."""
@@ -81,14 +82,15 @@ class Session:
         """Append the events of a file to the one to store in."""
         if self.save is None:
             return
-        failures = _failures_in(self.save)
+        if self._failures is None:
+            self._failures = _failures_in(self.save)
         with EventWriter(self.save) as writer:
             for event in read_events(path).events:
                 fields = {k: v for k, v in event.items() if k not in ("lunaflow", "event")}
                 if event["event"] == "failure":
                     # its number is that of its file
-                    failures += 1
-                    fields.update(id=f"f{failures}", command=None)
+                    self._failures += 1
+                    fields.update(id=f"f{self._failures}", command=None)
                 writer.write(event["event"], **fields)
         self.saved += 1
 

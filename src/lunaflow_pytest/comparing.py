@@ -237,11 +237,11 @@ class Compared:
         __tracebackhide__ = True
         gate = gate_of(self._names, limit, *self._runs())
         for claim in gate.claims():
-            self._node.user_properties.append(("lunaflow", f"{gate.f} slower {claim}"))
+            self._node.user_properties.append(("lunaflow", str(claim)))
         if message := gate.message(undecided_fails=undecided_fails):
             return f"{message}\nall figures: lunaflow report {self._events}"
         name = self._experiment.name
-        self._session.undecided += [f"{name}: {gate.f} {claim}" for claim in gate.undecided()]
+        self._session.undecided += [f"{name}: {claim}" for claim in gate.undecided()]
         return ""
 
     def _runs(self) -> tuple[RunRecord, RunRecord | None]:

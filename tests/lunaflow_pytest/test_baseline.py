@@ -61,7 +61,7 @@ def test_slower_than_stored_is_slower_in_seconds_and_against_the_other(
     result.assert_outcomes(**{"failed" if outcome == "failed" else "passed": 1})
     if outcome == "undecided":
         result.stdout.fnmatch_lines(
-            ["*test_speed: new than in the stored run at size 4: undecided*"]
+            ["*test_speed: new against the stored run at size 4: undecided*"]
         )
     else:
         result.stdout.no_fnmatch_line("*undecided*")
@@ -71,7 +71,7 @@ def test_the_message_shows_both_tables(run: Run, stored: Path) -> None:
     result = run(speed(58, 100), f"--lunaflow-baseline={stored}")
     lines = told(result)
     assert lines[0] == (
-        "AssertionError: new is slower than in the stored run at sizes 4 and 8, by more than 5 %"
+        "AssertionError: new is slower than the stored run at sizes 4 and 8, by more than 5 %"
     )
     assert "4 58.0 µs 100 µs -42.0 % -42.0 to -42.0 % 0.00 % not slower" in lines
     assert "size now stored difference interval noise floor against old" in lines
@@ -83,8 +83,7 @@ def test_undecided_can_fail_with_a_baseline_too(run: Run, stored: Path) -> None:
     result = run(source, f"--lunaflow-baseline={stored}")
     lines = told(result)
     assert lines[0] == (
-        "AssertionError: it is undecided whether new is slower than in the stored run at sizes 4 "
-        "and 8"
+        "AssertionError: it is undecided whether new is slower than the stored run at sizes 4 and 8"
     )
     assert any("old has become slower too: the machine, or what both share" in x for x in lines)
 

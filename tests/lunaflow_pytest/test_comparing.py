@@ -168,7 +168,7 @@ def test_noisy(lunaflow_compare):
     result.stdout.fnmatch_lines(
         [
             "*lunaflow: undecided, neither slower nor known not to be*",
-            "test_it.py::test_noisy: new than old at size 8: undecided: * reaches across 4 %",
+            "test_it.py::test_noisy: new against old at size 8: undecided: * reaches across 4 %",
         ]
     )
     failing = run(source.format(', undecided="fail"'))
@@ -197,8 +197,8 @@ def test_traps(lunaflow_compare):
         "AssertionError: nothing was timed, so nothing is known of the speed of new"
     )
     assert (
-        "than old at size 8: not timed: old traps (OverflowError); new traps (OverflowError)"
-        in lines
+        "new against old at size 8: undecided: not timed: old traps (OverflowError); new traps "
+        "(OverflowError)" in lines
     )
 
 
@@ -248,6 +248,6 @@ def test_fast(lunaflow_compare):
         "--junitxml=out.xml",
     )
     assert (
-        'name="lunaflow" value="new slower than old at size 4: not slower: -50.0 % '
+        'name="lunaflow" value="new against old at size 4: not slower: -50.0 % '
         in (pytester.path / "out.xml").read_text()
     )
