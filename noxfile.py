@@ -77,6 +77,13 @@ def sanitize(session: nox.Session) -> None:
     session.run("bash", ".ci/sanitize", "python", *session.posargs, external=True)
 
 
+@nox.session(default=False)
+def threads(session: nox.Session) -> None:
+    """Test the compiled modules under the thread sanitizer; needs clang and its OpenMP runtime."""
+    session.install(".[test]")
+    session.run("bash", ".ci/threads", "python", *session.posargs, external=True)
+
+
 @nox.session(default=False, venv_backend="none")
 def wheel(session: nox.Session) -> None:
     """Make the manylinux wheel of this Python, and test it where there is no compiler."""
