@@ -103,7 +103,7 @@ def test_components_become_of_one_type(value: Any, tangent: Any, expected: Any) 
         np.array(1.0),
         np.array([1.0]),
         np.longdouble(1),
-        np.timedelta64(5),
+        np.timedelta64(5, "s"),
         np.datetime64(5, "s"),
         object(),
         float,

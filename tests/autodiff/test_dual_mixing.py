@@ -72,7 +72,7 @@ NUMBERS_APART = [
     *(
         (x, c)
         for x in (*OVER_FLOATS, *OVER_FRACTIONS, *OVER_DECIMALS, *OVER_MPQ)
-        for c in (1j, np.complex64(1), np.complex128(1), np.longdouble(1), np.timedelta64(1))
+        for c in (1j, np.complex64(1), np.complex128(1), np.longdouble(1), np.timedelta64(1, "s"))
     ),
     (OVER_FLOATS[0], OVER_FRACTIONS[0]),
     (OVER_FRACTIONS[0], OVER_DECIMALS[1]),
