@@ -84,6 +84,14 @@ def threads(session: nox.Session) -> None:
     session.run("bash", ".ci/threads", "python", *session.posargs, external=True)
 
 
+@nox.session(default=False)
+def report_in_browser(session: nox.Session) -> None:
+    """Check a report in an installed Chromium: accessibility, width, requests, screenshots."""
+    session.install(".[experiment]", "axe-playwright-python")
+    given = session.posargs or [session.create_tmp()]
+    session.run("python", ".ci/report_in_browser.py", *given)
+
+
 @nox.session(default=False, venv_backend="none")
 def wheel(session: nox.Session) -> None:
     """Make the manylinux wheel of this Python, and test it where there is no compiler."""

@@ -178,6 +178,8 @@ def test_runs_side_by_side_tell_what_changed(lunaflow: Command, tmp_path: Path) 
     assert "failed" in ended.out
     assert "of 4 figures changed" in ended.out
     assert f"{tmp_path / 'r.html'}: a complete run" in ended.out
-    assert "value mismatch" in (tmp_path / "r.html").read_text()
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "value mismatch" in page
+    assert "What changed from a to b" in page
     assert lunaflow("report", before, after, "-o", before).status == 2
     assert lunaflow("report", before, tmp_path / "none", "-o", tmp_path / "r.html").status == 2

@@ -270,6 +270,31 @@ def test_an_experiment_without_times_has_a_page(make_result: Any) -> None:
     assert elements(tree, "figure") == []
 
 
+def test_m13_runs_side_by_side_have_a_page_whatever_they_are_called(
+    small: ExperimentResult, rich_record: RunRecord
+) -> None:
+    changed = replace(rich_record, environment={"python": "3.12", "</td>": HOSTILE[0]})
+    for start in range(0, len(HOSTILE), 4):
+        names = HOSTILE[start : start + 3]
+        runs = dict(zip(names, (rich_record, changed, rich_record), strict=True))
+        tree = parsed(render(runs))
+        ids = [value for _, name, value in attributes(tree) if name == "id"]
+        assert len(set(ids)) == len(ids)
+        headings = [texts(e) for e in elements(tree, "h2")]
+        first, second, third = map(showable, names)
+        assert headings[:3] == [
+            f"What changed from {first} to {second}",
+            f"What changed from {first} to {third}",
+            f"Overview of {third}",
+        ]
+        told = texts(tree)
+        assert told.count("What differs in the environment") == 1
+        assert "The environment is the same." in told
+        assert f"{first}: Partial" in told
+    # one run by name is that run
+    assert "What changed" not in texts(parsed(render({"alone": rich_record})))
+
+
 def test_the_same_record_gives_the_same_page(rich_record: RunRecord) -> None:
     assert render(rich_record) == render(rich_record)
 
