@@ -6,10 +6,12 @@ They are classes of this module, so that fresh interpreters can import them by n
 import ast
 import math
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
+
+from lunaflow.experiment.candidates import by_type, product
 
 _RESERVED = ("np", "math", "rng", "n")
 
@@ -44,6 +46,13 @@ class Setup:
             raise WrongExpression(f"the set-up failed for n = {n}: {why}") from error
         made = {name: value for name, value in names.items() if _is_variable(name, value)}
         return {**made, "n": n}
+
+    def simpler_inputs(self, variables: Variables) -> Iterator[Variables]:
+        """Yield variables of which one is simpler by its type; none goes, and ``n`` stays."""
+        names = [name for name in variables if name != "n"]
+        values = tuple(variables[name] for name in names)
+        for simpler in product(*[by_type] * len(names))(values):
+            yield {**variables, **dict(zip(names, simpler, strict=True))}
 
 
 class Expression:

@@ -97,7 +97,8 @@ class BenchSpec:
         Steps of a sequence: how often an implementation is called on one input, each time with the
         context that the step before has handed on. What is timed is the whole sequence.
     shrinker : Shrinker, optional
-        Makes failing inputs small.
+        Makes failing inputs small. Default: by their type, as `Experiment` says, unless the
+        fixture has a `clone` or `prepare`.
     reference : str, optional
         The id of the implementation that is right where there is no oracle; by default the first.
 

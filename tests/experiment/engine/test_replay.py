@@ -25,6 +25,7 @@ from lunaflow.experiment.engine import _replayable
 from lunaflow.experiment.engine._replay import CannotReplay, replay_failure
 
 ALONE = Protocol("ALONE", pairs=2, processes=1, batch_seconds=1e-5, resamples=50, inputs=1)
+AS_IT_IS = Shrinker(lambda given: ())
 
 
 def failures(file: Path) -> list[dict[str, Any]]:
@@ -68,7 +69,7 @@ def test_m10_an_input_that_is_too_long_to_be_kept_is_made_again(
     monkeypatch.setattr(_replayable, "_LONGEST_MINIMAL", 100)
     monkeypatch.setattr(_replayable, "_LONGEST_RECIPE", 3000)
     file = tmp_path / "run.jsonl"
-    failure = run_of(functions, file, "wrong_from_ten_on", sizes=[1000], seed=5)
+    failure = run_of(functions, file, "wrong_from_ten_on", sizes=[1000], seed=5, shrinker=AS_IT_IS)
     assert failure["minimal"] is None
     assert len(failure["recipe"]) < 3000
     assert replay_failure(failure).same
@@ -88,6 +89,7 @@ def test_m10_workers_sequences_and_relations_are_replayed(tmp_path: Path) -> Non
         RelationalOracle.equal("alike"),
         [3],
         sequence_length=2,
+        shrinker=AS_IT_IS,
     )
     run(spec.compile().unwrap(), RunContext(sink=file, protocol=ALONE))
     (failure,) = failures(file)

@@ -34,6 +34,12 @@ def wrong_from_ten_on(x: Any) -> int:
     return int(x.sum()) + (len(x) >= 10)
 
 
+def aborting_when_empty_and_wrong(x: Any) -> int:
+    if not len(x):
+        os.abort()
+    return int(x.sum()) + 1
+
+
 def overflowing(x: Any) -> int:
     raise OverflowError(f"too much at {len(x)}")
 

@@ -5,8 +5,10 @@ from dataclasses import replace
 from typing import Any
 
 from lunaflow.experiment._observations import Failure
-from lunaflow.experiment._statuses import InfrastructureFailure, Valid
+from lunaflow.experiment._shrink import Shrinker
+from lunaflow.experiment._statuses import InfrastructureFailure, Invalid, Valid
 from lunaflow.experiment.engine._calls import Calls, CallsApart, CallsHere, CallsOfWorkers
+from lunaflow.experiment.engine._default_shrinker import default_shrinker
 from lunaflow.experiment.engine._inputs import UnusableInput, make_input, require_usable
 from lunaflow.experiment.engine._replayable import Replayable
 from lunaflow.experiment.engine._session import Session
@@ -113,9 +115,25 @@ class _OneScale:
             needed = needed_to_judge(self._plan, name)
             return examine(self._plan, self._calls, candidate, needed).judged[name]
 
-        shrinker = self._plan.shrinker
+        given = self._plan.shrinker
+        shrinker = self._default_shrinker(found) if given is None else given
         explained = explain(name, self._scale, found, argument, check, shrinker, mark)
+        if given is None:
+            # inputs that nobody has called possible: what no oracle could judge says nothing
+            others = (one for one in explained[1:] if isinstance(one.failure.status, Invalid))
+            explained = [explained[0], *others]
         self._explained += [(number, one) for one in explained]
+
+    def _default_shrinker(self, found: Judged) -> Shrinker | None:
+        """Return how inputs get simpler unasked.
+
+        None where such a call might end this process, and where the oracle is what failed.
+        """
+        fixture = self._plan.fixture
+        own = fixture.clone is not None or fixture.prepare is not None
+        if own or self._session.parcel is None or found.is_of_the_oracle:
+            return None
+        return default_shrinker(fixture.materialize)
 
     def _tell(self) -> None:
         story, oracle = self._session.story, self._plan.oracle_id
