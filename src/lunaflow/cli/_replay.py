@@ -76,7 +76,7 @@ def _facts(event: Event, path: Path) -> Iterator[tuple[str, str]]:
 
 def _command(event: Event, path: Path) -> str:
     if event.get("recipe") is None:
-        return "none: what failed cannot be sent to another interpreter"
+        return f"none: {event.get('unreplayable') or 'the event holds nothing that replays it'}"
     return f"lunaflow replay {shlex.quote(str(path))} --id {event['id']} --yes"
 
 

@@ -301,7 +301,7 @@ OPTIONAL_CHECKS: Mapping[str, Mapping[str, Check]] = types.MappingProxyType(
         "validation": {"inputs": _is_count, "steps": _is_count},
         # id: what `lunaflow replay` calls it; draw, step: which input of the size, which step;
         # minimal: the input itself, if it can be stored; recipe: a pickle of what replays it, and
-        # command: that which does so, null if nothing can
+        # command: that which does so, null if nothing can; unreplayable: why nothing can
         "failure": {
             "id": _is_text,
             "draw": _is_count,
@@ -309,6 +309,7 @@ OPTIONAL_CHECKS: Mapping[str, Mapping[str, Check]] = types.MappingProxyType(
             "minimal": _is_anything,
             "recipe": _optional(_is_bytes),
             "command": _optional(_is_text),
+            "unreplayable": _optional(_is_text),
         },
         # exploratory blocks decide nothing; input: the number of the one that was timed
         "block": {"phase": _one_of("exploratory", "confirmatory"), "input": _is_count},

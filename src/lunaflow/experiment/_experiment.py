@@ -60,9 +60,9 @@ class Experiment:
         ``ReferenceOracle.equal("equal", reference)``, which wants a value; to expect exceptions
         where the reference raises one, give ``ReferenceOracle.same_outcome("traps", reference)``.
     shrinker : Shrinker, optional
-        Makes failing inputs small. Default: `candidates.by_type`, for ten seconds a failure at
-        most, where functions are called in an interpreter of their own; an input of a type that it
-        does not know stays as it is. ``Shrinker(lambda given: ())`` leaves all as they are.
+        Makes failing inputs small. Default: `candidates.by_type`, for thirty seconds a failure at
+        most, where functions are called in an interpreter of their own; an input of a type that
+        it does not know stays as it is. ``Shrinker(lambda given: ())`` leaves all as they are.
     protocol : Protocol or ProtocolPreset
         How much is measured.
     seed : int

@@ -182,6 +182,8 @@ class Failure:
         The command that replays it, None if it cannot be replayed.
     recipe : bytes or None
         A pickle of what replays it, None if it cannot be replayed; no part of equality.
+    unreplayable : str or None
+        Why it cannot be replayed.
     """
 
     implementation: str | None
@@ -195,6 +197,7 @@ class Failure:
     id: str = ""
     command: str | None = None
     recipe: bytes | None = field(default=None, repr=False, compare=False)
+    unreplayable: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -199,4 +199,5 @@ def _failure(event: Event) -> Failure:
         id=event.get("id", ""),
         command=event.get("command"),
         recipe=event.get("recipe"),
+        unreplayable=event.get("unreplayable"),
     )

@@ -43,10 +43,11 @@ def to_pytest(failure: Failure) -> str:
     """
     require("failure", failure, Failure, "a Failure")
     if failure.recipe is None:
-        raise NoSource("the failure cannot be replayed, so there is no input to test")
+        why = f": {failure.unreplayable}" if failure.unreplayable else ""
+        raise NoSource(f"the failure cannot be replayed, so there is no input to test{why}")
     with _read(failure.recipe) as (recipe, parts, oracle, argument):
         return pytest_source(
-            _function(parts, recipe.name),
+            _function(parts, str(recipe.name)),
             argument,
             _reference_oracle(recipe, parts, oracle),
             name=failure.implementation,
@@ -70,10 +71,14 @@ def _read(data: bytes) -> Iterator[tuple[Recipe, Parts, Any, Any]]:
 def _unpickled(data: bytes) -> tuple[Recipe, Parts, Any, Any]:
     try:
         recipe = pickle.loads(data)  # noqa: S301 (the docstring says so)
+        if recipe.timing is not None:
+            raise NoSource("it fails only while it is timed, and one call says nothing of that")
         sys.path += [entry for entry in recipe.path if entry not in sys.path]
         parts = unpack_parts(recipe.parcel)
         oracle = None if recipe.oracle is None else pickle.loads(recipe.oracle)  # noqa: S301
         argument = pickle.loads(recipe.argument)  # noqa: S301
+    except NoSource:
+        raise
     except Exception as error:
         raise NoSource(f"the recipe cannot be read: {type(error).__name__}: {error}") from error
     if parts.steps > 1:

@@ -123,13 +123,13 @@ def test_where_the_fixture_prepares_inputs_they_stay_as_they_are() -> None:
     assert (failure.input_text, failure.path) == ("[3, 3, 3]", ())
 
 
-def test_after_ten_seconds_no_candidate_is_proposed() -> None:
+def test_after_thirty_seconds_no_candidate_is_proposed() -> None:
     now = [100.0]
     candidates = default_shrinker(clock=lambda: now[0]).candidates
     drawn = iter(candidates(list(range(100))))
     next(drawn)
-    now[0] = 109.9
+    now[0] = 129.9
     next(drawn)
-    now[0] = 110.0
+    now[0] = 130.0
     assert list(drawn) == []
     assert list(candidates([1])) == []

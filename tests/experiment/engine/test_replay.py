@@ -4,7 +4,6 @@ import types
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from lunaflow.experiment import (
@@ -22,7 +21,7 @@ from lunaflow.experiment import (
     run,
 )
 from lunaflow.experiment.engine import _replayable
-from lunaflow.experiment.engine._replay import CannotReplay, replay_failure
+from lunaflow.experiment.engine._replay import replay_failure
 
 ALONE = Protocol("ALONE", pairs=2, processes=1, batch_seconds=1e-5, resamples=50, inputs=1)
 AS_IT_IS = Shrinker(lambda given: ())
@@ -109,30 +108,6 @@ def test_m10_functions_without_a_name_travel_in_the_file(tmp_path: Path) -> None
     ).run(events=file)
     (failure,) = failures(file)
     assert replay_failure(failure).same
-
-
-def test_what_cannot_travel_has_no_command(tmp_path: Path) -> None:
-    import threading
-
-    lock = threading.Lock()
-
-    def locked(x: Any) -> Any:
-        with lock:
-            return x + 1
-
-    file = tmp_path / "run.jsonl"
-    Experiment(
-        "e",
-        {"f": locked},
-        sizes=[3],
-        make=lambda size, rng: np.int64(size),
-        reference=abs,
-        protocol=ALONE,
-    ).run(events=file)
-    (failure,) = failures(file)
-    assert (failure["recipe"], failure["command"], failure["minimal"]) == (None, None, 3)
-    with pytest.raises(CannotReplay, match="could not be sent"):
-        replay_failure(failure)
 
 
 def test_without_a_file_there_is_no_command(functions: types.ModuleType) -> None:

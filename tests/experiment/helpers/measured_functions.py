@@ -61,6 +61,12 @@ def raising_while_measured(x: Any) -> int:
     return int(x.sum())
 
 
+def raising_while_measured_if_told_to(x: Any) -> int:
+    if "LUNAFLOW_TEST_RAISES" in os.environ:
+        return raising_while_measured(x)
+    return int(x.sum())
+
+
 def exiting_at_eight(x: Any) -> int:
     if is_being_timed() and len(x) == 8:
         os.write(1, b"last words \xff")

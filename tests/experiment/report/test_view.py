@@ -39,6 +39,13 @@ def test_m11_what_failed_is_told_with_its_input_and_not_drawn(
     assert cells["100"].endswith(" ns")
 
 
+def test_m10_a_failure_that_nothing_replays_is_told_with_the_reason(
+    make_result: Any, wrong: Failure
+) -> None:
+    (shown,) = card_of(make_result(failures=(replace(wrong, unreplayable="no"),))).failures
+    assert (shown.command, shown.unreplayable) == ("", "no")
+
+
 def test_m1_an_implementation_that_always_fails_reaches_no_figure(make_result: Any) -> None:
     result = make_result()
     failures = tuple(Failure("parallel", n, Invalid("value mismatch: x")) for n in result.sizes)

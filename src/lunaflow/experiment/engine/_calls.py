@@ -19,7 +19,11 @@ from lunaflow.experiment.engine._parcel import Parcel, Parts
 from lunaflow.experiment.engine._placement import duplicate
 from lunaflow.experiment.engine._setup import Setup
 from lunaflow.experiment.processes._pipes import Message
-from lunaflow.experiment.processes._supervised import Supervised, fresh_interpreter_with
+from lunaflow.experiment.processes._supervised import (
+    START_SECONDS,
+    Supervised,
+    fresh_interpreter_with,
+)
 from lunaflow.experiment.processes._transport import pack_job, pack_value, send_back
 from lunaflow.experiment.processes._worker import Worker
 from lunaflow.experiment.processes.standalone._steps import run_steps
@@ -162,7 +166,7 @@ class CallsApart:
     def _running(self) -> Supervised:
         if self._interpreter is None:
             self._interpreter = fresh_interpreter_with(self._job)
-            self._interpreter.receive(self._protocol.silence_seconds)
+            self._interpreter.receive(START_SECONDS + self._protocol.silence_seconds)
         return self._interpreter
 
     def _ask(self, interpreter: Supervised, name: str, request: bytes) -> Called | None:

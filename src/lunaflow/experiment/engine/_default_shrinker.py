@@ -8,14 +8,14 @@ from typing import Any
 from lunaflow.experiment._shrink import Shrinker
 from lunaflow.experiment.candidates import by_type
 
-_SECONDS = 10.0
+_SECONDS = 30.0
 _MOST_STEPS = 1000
 
 
 def default_shrinker(
     make: object = None, *, clock: Callable[[], float] = time.monotonic
 ) -> Shrinker:
-    """Return a shrinker that proposes nothing more after ten seconds.
+    """Return a shrinker that proposes nothing more after thirty seconds.
 
     Nobody has asked for it, so it must not make a run much longer where calls are slow. Inputs get
     simpler by their type, unless `make` has a method ``simpler_inputs`` for those that it makes.

@@ -112,15 +112,14 @@ class Story:
         if names:
             self._write("left_behind", implementation=name, names=list(names))
 
-    def failure(self, failure: Failure, replayable: Replayable | None = None) -> None:
-        """Tell a failure, and how it is replayed."""
+    def failure(self, failure: Failure, replayable: Replayable) -> None:
+        """Tell a failure, and how it is replayed or why it cannot be."""
         if failure.process is None and failure.size is not None:
             self._validation_failures[failure.size] += 1
         elif failure.process is not None:
             self._cell_failures[failure.size, failure.process] += 1
         self._failures += 1
         identity = f"f{self._failures}"
-        how = {} if replayable is None else replayable.fields(self._recorder.path, identity)
         self._write(
             "failure",
             id=identity,
@@ -132,7 +131,7 @@ class Story:
             path=failure.path,
             flaky=failure.flaky,
             fingerprint=failure.fingerprint,
-            **how,
+            **replayable.fields(self._recorder.path, identity),
         )
 
     def calibration(self, process: int, fields: dict[str, Any]) -> None:

@@ -1,13 +1,23 @@
 """Measuring a plan over its processes, and what becomes of it when one of them ends."""
 
 from dataclasses import replace
+from typing import Any
 
+from lunaflow._texts import text_of
 from lunaflow.experiment._event_values import status_from_event
 from lunaflow.experiment._observations import Failure
 from lunaflow.experiment._statuses import InfrastructureFailure
+from lunaflow.experiment.engine._inputs import make_input
 from lunaflow.experiment.engine._measure import Task, measure
 from lunaflow.experiment.engine._parcel import Parcel
+from lunaflow.experiment.engine._replayable import (
+    Replayable,
+    ReplayableTiming,
+    Timing,
+    Unreplayable,
+)
 from lunaflow.experiment.engine._session import Session
+from lunaflow.experiment.engine._validation import INPUT_SHOWN
 from lunaflow.experiment.processes._pipes import Message
 from lunaflow.experiment.processes._supervised import fresh_interpreter_with
 from lunaflow.experiment.processes._transport import pack_job
@@ -103,6 +113,39 @@ class _Timing:
                 self._fail(Failure(name, size, status, process=process))
 
     def _fail(self, failure: Failure) -> None:
+        failure, replayable = self._with_its_input(failure)
         # no later process spends time on figures that nobody may see
         self._standing.take_failure(failure.implementation, failure.size)
-        self._story.failure(failure)
+        self._story.failure(failure, replayable)
+
+    def _with_its_input(self, failure: Failure) -> tuple[Failure, Replayable]:
+        """Return a failure with the input that was timed, and how it is timed again."""
+        scale, process = failure.size, failure.process
+        if scale is None or process is None:
+            return failure, Unreplayable("its process ended before anything was timed")
+        session, inputs = self._session, self._standing.validated[scale]
+        number, mark = inputs[process % len(inputs)]
+        argument = self._made_again(scale, number, mark)
+        task = Task(
+            case=session.plan.case_id,
+            timed={scale: self._standing.timed.get(scale, ())},
+            inputs={scale: inputs},
+            protocol=session.protocol,
+            seed=session.seed,
+            process=process,
+        )
+        timing = Timing(task, self._silence_seconds())
+        clock = session.parts.clock
+        replayable = ReplayableTiming(
+            session.plan, failure.implementation, timing, number, argument, clock
+        )
+        text = None if argument is None else text_of(argument, INPUT_SHOWN)
+        return replace(failure, input_text=text, fingerprint=mark), replayable
+
+    def _made_again(self, scale: int, number: int, mark: str) -> Any:
+        plan = self._session.plan
+        try:
+            argument = make_input(plan.fixture, self._session.seed, plan.case_id, scale, number)
+            return argument if plan.fixture.fingerprint(argument) == mark else None
+        except Exception:
+            return None  # a make that works only at times is told where it was timed

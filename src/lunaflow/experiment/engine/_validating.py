@@ -10,7 +10,7 @@ from lunaflow.experiment._statuses import InfrastructureFailure, Invalid, Valid
 from lunaflow.experiment.engine._calls import Calls, CallsApart, CallsHere, CallsOfWorkers
 from lunaflow.experiment.engine._default_shrinker import default_shrinker
 from lunaflow.experiment.engine._inputs import UnusableInput, make_input, require_usable
-from lunaflow.experiment.engine._replayable import Replayable
+from lunaflow.experiment.engine._replayable import ReplayableCall, Unreplayable
 from lunaflow.experiment.engine._session import Session
 from lunaflow.experiment.engine._validation import (
     Explained,
@@ -70,7 +70,8 @@ class _OneScale:
                     where = f"validating {name} at size {self._scale}"
                     session.counter.advance(f"{self._plan.case_id}: {where}")
         except UnusableInput as error:
-            session.story.failure(Failure(None, self._scale, InfrastructureFailure(str(error))))
+            failure = Failure(None, self._scale, InfrastructureFailure(str(error)))
+            session.story.failure(failure, Unreplayable("the input could not be used"))
             self._close(())
             return
         self._tell()
@@ -143,9 +144,9 @@ class _OneScale:
                 if one.failure.implementation == name:
                     story.failure(one.failure, self._replayable(number, one, name))
 
-    def _replayable(self, number: int, one: Explained, name: str) -> Replayable:
+    def _replayable(self, number: int, one: Explained, name: str) -> ReplayableCall:
         needed = needed_to_judge(self._plan, name)
-        return Replayable(
+        return ReplayableCall(
             plan=self._plan,
             name=name,
             needed=needed,

@@ -30,7 +30,7 @@ from lunaflow.experiment.engine._placement import duplicate
 
 FailureKind = tuple[str, ...]
 Expected = OperationResult | InfrastructureFailure
-_INPUT_SHOWN = 500
+INPUT_SHOWN = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,11 +291,11 @@ def _input_text(text: Callable[[Any], str] | None) -> Callable[[Any], str]:
 
     def guarded(argument: Any) -> str:
         if text is None or text is repr:
-            return text_of(argument, _INPUT_SHOWN)
+            return text_of(argument, INPUT_SHOWN)
         try:
             given: object = text(argument)
         except Exception as error:
             return f"<no text: the shrinker's text raised {type(error).__name__}>"
-        return one_line(given, _INPUT_SHOWN) if isinstance(given, str) else text_of(given)
+        return one_line(given, INPUT_SHOWN) if isinstance(given, str) else text_of(given)
 
     return guarded

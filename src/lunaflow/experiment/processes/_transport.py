@@ -11,7 +11,23 @@ from typing import Any
 
 
 class CannotTravel(ValueError):
-    """A callable that cannot be given to a fresh interpreter; the message names it."""
+    """A callable that cannot be given to a fresh interpreter; the message names it.
+
+    Parameters
+    ----------
+    reason : str
+        What cannot travel, and why.
+    hint : str
+        What to do about it.
+    """
+
+    def __init__(self, reason: str, hint: str) -> None:
+        self.reason = reason
+        super().__init__(f"{reason}; {hint}")
+        self._hint = hint
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return CannotTravel, (self.reason, self._hint)
 
 
 def pack(name: str, value: object, inside: Iterable[object] = ()) -> bytes:
@@ -97,7 +113,8 @@ def _pack_by_value(name: str, value: Any, foreign: set[str]) -> bytes:
     except ImportError:
         raise CannotTravel(
             f"{name} has no import name that a fresh interpreter could use, and cloudpickle is not "
-            f"installed; install lunaflow[experiment], or {hint}"
+            "installed",
+            f"install lunaflow[experiment], or {hint}",
         ) from None
     try:
         with _by_value(cloudpickle, foreign - {"__main__"}):
@@ -105,11 +122,9 @@ def _pack_by_value(name: str, value: Any, foreign: set[str]) -> bytes:
         lost = sorted(m for m in _modules_in(data) if not _importable(m))
     except Exception as error:
         why = f"{type(error).__name__}: {error}"
-        raise CannotTravel(
-            f"{name} cannot be sent to a fresh interpreter ({why}); {hint}"
-        ) from error
+        raise CannotTravel(f"{name} cannot be sent to a fresh interpreter ({why})", hint) from error
     if lost:
-        raise CannotTravel(f"{name} needs the module {lost[0]}, which cannot be imported; {hint}")
+        raise CannotTravel(f"{name} needs the module {lost[0]}, which cannot be imported", hint)
     return data
 
 

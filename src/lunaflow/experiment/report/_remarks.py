@@ -34,6 +34,7 @@ class FailureView:
     path: tuple[str, ...]
     fingerprint: str
     command: str
+    unreplayable: str
     others: str
 
 
@@ -102,6 +103,7 @@ def _failure_view(group: FailureGroup) -> FailureView:
         path=first.path,
         fingerprint=first.fingerprint or "",
         command=first.command or "",
+        unreplayable=first.unreplayable or "",
         others=_others_text(group),
     )
 
