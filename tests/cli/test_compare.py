@@ -1,7 +1,10 @@
 """``lunaflow compare`` and ``lunaflow replay``: from two expressions to a verdict, and back."""
 
+import os
+import pickle
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -129,6 +132,31 @@ def test_what_cannot_be_compared_is_refused(
     ended = lunaflow("compare", *arguments, *setup, *sizes)
     assert ended.status == 2
     assert message in ended.err
+
+
+@pytest.mark.parametrize("options", [(), ("--dry-run",), ("--yes",)])
+def test_m10_nothing_of_the_file_runs_without_yes(
+    lunaflow: Command, tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    file, trace = tmp_path / "e.jsonl", tmp_path / "trace"
+    with EventWriter(file) as events:
+        events.write(
+            "failure", experiment="e", implementation="f", size=4, process=None,
+            status={"kind": "Invalid", "reason": "no"}, input="1", path=[], flaky=False,
+            fingerprint=None, id="f1", recipe=pickle.dumps(_Touching(str(trace))),
+        )  # fmt: skip
+    lunaflow("replay", file, *options)
+    assert trace.exists() is (options == ("--yes",))
+
+
+class _Touching:
+    """Makes a folder when it is unpickled."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+
+    def __reduce__(self) -> Any:
+        return os.mkdir, (self._path,)
 
 
 def test_replay_refuses_what_holds_no_failure(lunaflow: Command, tmp_path: Path) -> None:

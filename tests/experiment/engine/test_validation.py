@@ -186,6 +186,29 @@ def test_e17_a_shrinker_that_raises_is_a_failure_of_its_own() -> None:
     assert other.status == InfrastructureFailure("the shrinker raised: OSError: no candidates")
 
 
+def test_e17_an_oracle_that_raises_on_a_candidate_is_a_failure_with_it_and_no_step() -> None:
+    def reference(n: int) -> int:
+        if n == 50:
+            raise ZeroDivisionError("no reference")
+        return n
+
+    oracle = ReferenceOracle.equal("equal", reference)
+
+    def wrong(n: int) -> int:
+        return n + (n >= 20)
+
+    found = judged(wrong, 100, oracle)
+    failure, other = (
+        one.failure
+        for one in explain("f", 4, found, 100, lambda x: judged(wrong, x, oracle), NUMBERS, "print")
+    )
+    assert "50" not in failure.path
+    assert failure.input_text == "20"
+    assert other.input_text == "50"
+    assert isinstance(other.status, InfrastructureFailure)
+    assert "ZeroDivisionError: no reference" in other.status.reason
+
+
 def test_long_inputs_are_cut() -> None:
     (failure,) = explained(lambda _: -1, list(range(10_000)), None)
     assert len(failure.input_text) == 500
