@@ -8,12 +8,8 @@ compiled here, for the instruction set of the kernels in use; they check nothing
 """
 
 import argparse
-import ctypes
-import functools
 import json
 import statistics
-import subprocess
-import tempfile
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib.util import find_spec
@@ -24,6 +20,16 @@ import numpy as np
 import numpy.typing as npt
 
 import lunaflow
+from kernel_peers import (
+    arrow_double,
+    arrow_scan,
+    by_c,
+    by_c_into,
+    by_numba,
+    by_numba_into,
+    by_polars,
+    by_pyarrow,
+)
 from lunaflow.experiment import DEVELOPMENT, QUICK_CHECK, Experiment
 from lunaflow.runtime import build_info, double
 
@@ -34,30 +40,7 @@ Medians = dict[str, dict[str, float]]
 PEERS = {"numba": "Numba", "pyarrow": "PyArrow", "polars": "Polars"}
 SIZES = [10**3, 10**4, 10**5, 10**6, 10**7]
 DTYPES = {"int32": np.int32, "int64": np.int64}
-C_SOURCE = """
-#include <stddef.h>
-#include <stdint.h>
-#define LOOPS(name, type)                                                                         \\
-    int64_t sum_##name(const type *x, ptrdiff_t n) {                                              \\
-        uint64_t total = 0;                                                                       \\
-        for (ptrdiff_t i = 0; i < n; i++) total += (uint64_t)(int64_t)x[i];                       \\
-        return (int64_t)total;                                                                    \\
-    }                                                                                             \\
-    int64_t min_##name(const type *x, ptrdiff_t n) {                                              \\
-        type least = x[0];                                                                        \\
-        for (ptrdiff_t i = 0; i < n; i++) least = x[i] < least ? x[i] : least;                    \\
-        return least;                                                                             \\
-    }                                                                                             \\
-    void scan_##name(const type *x, int64_t *y, ptrdiff_t n) {                                    \\
-        uint64_t total = 0;                                                                       \\
-        for (ptrdiff_t i = 0; i < n; i++) y[i] = (int64_t)(total += (uint64_t)(int64_t)x[i]);     \\
-    }                                                                                             \\
-    void double_##name(const type *x, type *y, ptrdiff_t n) {                                     \\
-        for (ptrdiff_t i = 0; i < n; i++) y[i] = (type)((uint64_t)x[i] << 1);                     \\
-    }
-LOOPS(int32, int32_t)
-LOOPS(int64, int64_t)
-"""
+NARROW = {"uint8": np.uint8, "int16": np.int16}  # reductions of these too
 BARS = [  # row, candidate, beside which, how many times as fast at least
     ("sum of int32, n = 1e5", "lunaflow, 1 thread", "NumPy", 2.5),
     ("sum of int32, n = 1e7", "lunaflow, 1 thread", "NumPy", 2.0),
@@ -66,7 +49,7 @@ BARS = [  # row, candidate, beside which, how many times as fast at least
     ("sum of int64, n = 1e7", "lunaflow, 1 thread", "C", 0.9),
     *[
         (f"min of {name}, n = 1e{k}", "lunaflow, 1 thread", "NumPy", 1.0)
-        for name in DTYPES
+        for name in DTYPES | NARROW
         for k in (5, 7)
     ],
     ("scan of int64 with out, n = 1e5", "lunaflow, 1 thread", "NumPy", 5.0),
@@ -82,6 +65,7 @@ BARS = [  # row, candidate, beside which, how many times as fast at least
         for name in DTYPES
     ],
 ]
+SHARED_FROM = 4 * 10**5  # bytes from which a call of a C loop takes longer than ctypes does
 CALL_SECONDS = 1.5e-6  # of the everyday form on 1,000 elements, at most
 
 
@@ -112,7 +96,7 @@ def main() -> None:
 def rows(sizes: list[int]) -> Iterator[tuple[str, Candidates, Any, int]]:
     """Yield the name, candidates, dtype and length of each experiment."""
     for size in sizes:
-        for name, dtype in DTYPES.items():
+        for name, dtype in (DTYPES | NARROW).items():
             for operation, candidates in operations(name).items():
                 words = operation.partition(" ")
                 row = f"{words[0]} of {name}{words[1]}{words[2]}, n = {size:.0e}"
@@ -138,7 +122,8 @@ def measured(
 
 def numbers(dtype: Any, size: int, rng: np.random.Generator) -> Array:
     """Return small integers of both signs, so that no result overflows."""
-    return rng.integers(-1000, 1000, size).astype(dtype)
+    least = max(-1000, np.iinfo(dtype).min)
+    return rng.integers(least, min(1000, np.iinfo(dtype).max), size).astype(dtype)
 
 
 def line(row: str, medians: dict[str, float], nbytes: int) -> str:
@@ -147,7 +132,7 @@ def line(row: str, medians: dict[str, float], nbytes: int) -> str:
         return f"{row}: NumPy was not timed"
     ratios = [f"{key} {medians['NumPy'] / seconds:.3g}" for key, seconds in medians.items()]
     ours = medians.get("lunaflow, 1 thread")
-    if ours is None or "C" not in medians:
+    if ours is None or "C" not in medians or nbytes < SHARED_FROM:
         return f"{row}: " + ", ".join(ratios)
     share = medians["C"] / ours
     return f"{row}: " + ", ".join(ratios) + f"; {nbytes / ours / 1e9:.1f} GB/s, {share:.0%} of C"
@@ -162,16 +147,18 @@ def bars(medians: Medians) -> Iterator[str]:
             verdict = "met" if ratio >= least else "MISSED"
             yield f"{row}, {candidate} against {beside}: {ratio:.3g}, at least {least:g}: {verdict}"
     for row, times in medians.items():
-        if row.endswith("n = 1e3") and "lunaflow" in times:
+        if row.endswith("n = 1e3") and "out" not in row and "lunaflow" in times:
             verdict = "met" if times["lunaflow"] <= CALL_SECONDS else "MISSED"
             yield f"{row}: {times['lunaflow'] * 1e6:.2f} microseconds a call: {verdict}"
 
 
 def operations(name: str) -> dict[str, Candidates]:
     """Return the candidates of each operation on elements of that dtype."""
+    reduced = {"sum": reductions(name, "sum"), "min": reductions(name, "min")}
+    if name in NARROW:
+        return reduced
     return {
-        "sum": reductions(name, "sum"),
-        "min": reductions(name, "min"),
+        **reduced,
         "scan": scans(),
         "scan with out": scans_into(name),
         "double": doubles(),
@@ -254,8 +241,8 @@ _OUTPUTS: dict[tuple[int, str], Array] = {}
 
 def into(dtype: str, compute: Callable[[Array, Array], Any], x: Array) -> Array:
     """Compute into memory that this process keeps, so that no page is new."""
-    out = _OUTPUTS.setdefault((len(x), dtype), np.zeros(0, dtype))
-    if len(out) != len(x):
+    out = _OUTPUTS.get((len(x), dtype))
+    if out is None:
         out = _OUTPUTS[len(x), dtype] = np.zeros(len(x), dtype)
     compute(x, out)
     return out
@@ -290,126 +277,6 @@ def our_scan(workers: int | None, x: Array, out: Array) -> None:
 def our_double(workers: int | None, x: Array, out: Array) -> None:
     """Double exactly."""
     double(x, out=out, workers=workers)
-
-
-@functools.cache
-def c_library() -> ctypes.CDLL:
-    """Compile the C loops for the instruction set in use, once in each process."""
-    level = str(build_info()["instruction_set"])
-    flags = [f"-march={level}"] if level.startswith("x86-64-") else []
-    flags += ["-mprefer-vector-width=512"] if level.endswith("v4") else []
-    folder = Path(tempfile.mkdtemp())
-    (folder / "loops.c").write_text(C_SOURCE)
-    command = ["cc", "-O3", *flags, "-shared", "-fPIC", "-o", "loops.so", "loops.c"]
-    subprocess.run(command, cwd=folder, check=True)
-    return ctypes.CDLL(str(folder / "loops.so"))
-
-
-def by_c(operation: str, name: str, x: Array) -> int:
-    """Reduce by a plain C loop."""
-    function = c_library()[f"{operation}_{name}"]
-    function.restype = ctypes.c_int64
-    return int(function(ctypes.c_void_p(x.ctypes.data), ctypes.c_ssize_t(len(x))))
-
-
-def by_c_into(operation: str, name: str, x: Array, out: Array) -> None:
-    """Fill `out` by a plain C loop."""
-    function = c_library()[f"{operation}_{name}"]
-    pointers = [ctypes.c_void_p(array.ctypes.data) for array in (x, out)]
-    function(*pointers, ctypes.c_ssize_t(len(x)))
-
-
-@functools.cache
-def numba_function(name: str) -> Callable[..., Any]:
-    """Compile a loop by Numba, once in each process."""
-    from numba import njit
-
-    loops: dict[str, Callable[..., Any]]
-    loops = {"sum": loop_sum, "min": loop_min, "scan": loop_scan, "double": loop_double}
-    compiled: Callable[..., Any] = njit(loops[name])
-    return compiled
-
-
-def loop_sum(x: Array) -> Any:
-    """Add one element after the other."""
-    total = 0
-    for value in x:
-        total += value
-    return total
-
-
-def loop_min(x: Array) -> Any:
-    """Keep the smaller of two."""
-    least = x[0]
-    for value in x:
-        least = min(least, value)
-    return least
-
-
-def loop_scan(x: Array, out: Array) -> None:
-    """Write each running sum."""
-    total = 0
-    for i in range(len(x)):
-        total += x[i]
-        out[i] = total
-
-
-def loop_double(x: Array, out: Array) -> None:
-    """Write each double."""
-    for i in range(len(x)):
-        out[i] = 2 * x[i]
-
-
-def by_numba(operation: str, x: Array) -> int:
-    """Reduce by Numba."""
-    return int(numba_function(operation)(x))
-
-
-def by_numba_into(operation: str, x: Array, out: Array) -> None:
-    """Fill `out` by Numba."""
-    numba_function(operation)(x, out)
-
-
-def arrow(x: Array) -> Any:
-    """Return the same memory as a column of PyArrow."""
-    import pyarrow as pa
-
-    buffers = [None, pa.py_buffer(x)]
-    return pa.Array.from_buffers(pa.from_numpy_dtype(x.dtype), len(x), buffers)
-
-
-def by_pyarrow(operation: str, x: Array) -> int:
-    """Reduce by PyArrow."""
-    import pyarrow.compute as pc
-
-    return int(getattr(pc, operation)(arrow(x)).as_py())
-
-
-def arrow_scan(function: str, x: Array) -> Array:
-    """Scan by PyArrow, which keeps the type."""
-    import pyarrow.compute as pc
-
-    column = arrow(x)
-    if x.dtype != np.int64:
-        column = column.cast("int64")
-    scanned: Array = getattr(pc, function)(column).to_numpy()
-    return scanned
-
-
-def arrow_double(function: str, x: Array) -> Array:
-    """Double by PyArrow."""
-    import pyarrow.compute as pc
-
-    column = arrow(x)
-    doubled: Array = getattr(pc, function)(column, column).to_numpy()
-    return doubled
-
-
-def by_polars(operation: str, x: Array) -> int:
-    """Reduce by Polars."""
-    import polars as pl
-
-    return int(getattr(pl.from_arrow(arrow(x)), operation)())
 
 
 if __name__ == "__main__":

@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.runtime.kit import LAYOUTS, Array, contiguous, integer_arrays, limits, read_only
+from tests.runtime.memory import DTYPES
+from tests.runtime.memory import limits as limits_of
 
 import lunaflow
 from lunaflow.runtime import double
@@ -22,6 +24,7 @@ FUNCTIONS: list[Callable[[Any], Any]] = [
     lambda x: running_sums(x, None, LONGEST),
     lambda x: doubled(x, None, LONGEST),
 ]
+EXTREMES = FUNCTIONS[1:3]
 
 
 def fits(values: list[int], dtype: Any) -> bool:
@@ -60,10 +63,26 @@ def test_what_is_not_plain_or_not_short_goes_the_general_way(
 ) -> None:
     x = np.arange(6, dtype=np.int32)
     others: list[Any] = [layout(x) for layout in LAYOUTS if layout not in (contiguous, read_only)]
-    others += [x[:0], x.reshape(2, 3).T, x.astype(np.int16), x.astype(np.uint32), x.astype(float)]
+    others += [x[:0], x.reshape(2, 3).T, x.astype(np.uint64), x.astype(float), x.astype("m8[s]")]
     others += [np.zeros(LONGEST + 1, np.int64), x.view(np.ma.MaskedArray), x.tolist(), None]
+    if function not in EXTREMES:
+        others += [x.astype(np.int16), x.astype(np.uint32), x.astype(bool)]
     for other in others:
         assert function(other) is None
+
+
+@pytest.mark.parametrize("dtype", [d for d in DTYPES if d.isnative], ids=str)
+@pytest.mark.parametrize("length", [1, 63, 64, 65, LONGEST])
+def test_r10_extremes_of_every_native_dtype_are_found_at_once(
+    dtype: np.dtype[Any], length: int
+) -> None:
+    least, most = limits_of(dtype)
+    x = np.full(length, max(1, (least + most) // 2), dtype)
+    x[length // 2] = least
+    assert lowest(x, LONGEST) == least
+    x[length // 2] = most
+    assert highest(x, LONGEST) == most
+    assert [lunaflow.min(x), lunaflow.max(x)] == [int(x.min()), int(x.max())]
 
 
 def test_r10_more_dimensions_are_as_plain_as_one() -> None:

@@ -1,6 +1,6 @@
 """The kernels over one block of contiguous native elements, as a table that every level fills.
 
-A block is at most BLOCK elements long and not empty.
+A block is at most BLOCK elements long and not empty; extremes and doubles are found at any length.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
@@ -40,12 +40,7 @@ cdef struct Blocks:
     # add the elements to an exact total
     void (*add32)(Total*, const int32_t*, Py_ssize_t) noexcept nogil
     void (*add64)(Total*, const int64_t*, Py_ssize_t) noexcept nogil
-    # the smallest and the largest element
-    int32_t (*low32)(const int32_t*, Py_ssize_t) noexcept nogil
-    int64_t (*low64)(const int64_t*, Py_ssize_t) noexcept nogil
-    int32_t (*high32)(const int32_t*, Py_ssize_t) noexcept nogil
-    int64_t (*high64)(const int64_t*, Py_ssize_t) noexcept nogil
-    # of elements of any form but REVERSED, one beside the other and aligned, however many
+    # the smallest and the largest of aligned elements of any form but REVERSED, however many
     int64_t (*low_of)(int form, const void*, Py_ssize_t) noexcept nogil
     int64_t (*high_of)(int form, const void*, Py_ssize_t) noexcept nogil
     # write 2 * x, or return the first position where that does not fit

@@ -173,10 +173,6 @@ cdef Py_ssize_t scan_block(
 cdef Blocks TABLE
 TABLE.add32 = add_block[int32_t]
 TABLE.add64 = add_block[int64_t]
-TABLE.low32 = low_block[int32_t]
-TABLE.low64 = low_block[int64_t]
-TABLE.high32 = high_block[int32_t]
-TABLE.high64 = high_block[int64_t]
 TABLE.low_of = low_of
 TABLE.high_of = high_of
 TABLE.double32 = double_block[int32_t]

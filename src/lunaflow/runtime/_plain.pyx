@@ -10,6 +10,7 @@ from libc.stdint cimport INT64_MAX, INT64_MIN, int32_t, int64_t
 cimport numpy as cnp
 
 from lunaflow.runtime._blocks cimport BLOCK, Blocks, Running, Total, integer
+from lunaflow.runtime._strided cimport form_of
 
 from lunaflow.runtime import _isa as isa
 
@@ -39,31 +40,25 @@ def total(x, Py_ssize_t longest):
 
 def lowest(x, Py_ssize_t longest):
     cdef int64_t low
-    if not is_plain(x, longest):
+    if not is_packed(x, longest):
         return None
     cdef Py_ssize_t length = cnp.PyArray_SIZE(x)
     cdef const void* data = cnp.PyArray_DATA(x)
-    cdef bint narrow = is_narrow(x)
+    cdef int form = form_of(x)
     with nogil:
-        if narrow:
-            low = blocks.low32(<const int32_t*> data, length)
-        else:
-            low = blocks.low64(<const int64_t*> data, length)
+        low = blocks.low_of(form, data, length)
     return low
 
 
 def highest(x, Py_ssize_t longest):
     cdef int64_t high
-    if not is_plain(x, longest):
+    if not is_packed(x, longest):
         return None
     cdef Py_ssize_t length = cnp.PyArray_SIZE(x)
     cdef const void* data = cnp.PyArray_DATA(x)
-    cdef bint narrow = is_narrow(x)
+    cdef int form = form_of(x)
     with nogil:
-        if narrow:
-            high = blocks.high32(<const int32_t*> data, length)
-        else:
-            high = blocks.high64(<const int64_t*> data, length)
+        high = blocks.high_of(form, data, length)
     return high
 
 
@@ -109,14 +104,22 @@ def may_receive(x, out, int type_number):
     )
 
 
-cdef inline bint is_plain(object x, Py_ssize_t longest):
-    # a NumPy array itself, of native int32 or int64, one element beside the other in C order
+cdef inline bint is_packed(object x, Py_ssize_t longest):
+    # a NumPy array itself, of native integers or bool, one element beside the other in C order
     return (
         type(x) is cnp.ndarray
         and 0 < cnp.PyArray_SIZE(x) <= longest
-        and (cnp.PyArray_TYPE(x) == cnp.NPY_INT64 or cnp.PyArray_TYPE(x) == cnp.NPY_INT32)
+        and (cnp.PyArray_ISINTEGER(x) or cnp.PyArray_ISBOOL(x))
+        and not (cnp.PyArray_ISUNSIGNED(x) and cnp.PyArray_ITEMSIZE(x) == 8)
         and cnp.PyArray_CHKFLAGS(x, cnp.NPY_ARRAY_CARRAY_RO)
         and cnp.PyArray_ISNOTSWAPPED(x)
+    )
+
+
+cdef inline bint is_plain(object x, Py_ssize_t longest):
+    # ... and of int32 or int64
+    return is_packed(x, longest) and (
+        cnp.PyArray_TYPE(x) == cnp.NPY_INT64 or cnp.PyArray_TYPE(x) == cnp.NPY_INT32
     )
 
 

@@ -6,7 +6,7 @@ from libc.stdlib cimport free, malloc
 
 from cpython.pycapsule cimport PyCapsule_GetPointer
 
-from lunaflow.runtime._blocks cimport BLOCK, Blocks, Total, integer
+from lunaflow.runtime._blocks cimport BLOCK, INT32, INT64, Blocks, Total, integer
 from lunaflow.runtime._openmp cimport give_team, take_team
 from lunaflow.runtime._strided cimport Strided, block_itemsize, describe, load, part_start
 
@@ -28,33 +28,30 @@ cdef inline void add_block(Total* total, const integer* x, Py_ssize_t n) noexcep
         blocks.add64(total, x, n)
 
 
-cdef inline void lower(Partial* partial, const integer* x, Py_ssize_t n) noexcept nogil:
-    cdef int64_t low
-    if integer is int32_t:
-        low = blocks.low32(x, n)
-    else:
-        low = blocks.low64(x, n)
+cdef inline void lower(
+    Partial* partial, int form, const void* x, Py_ssize_t n
+) noexcept nogil:
+    cdef int64_t low = blocks.low_of(form, x, n)
     partial.low = low if low < partial.low else partial.low
 
 
-cdef inline void heighten(Partial* partial, const integer* x, Py_ssize_t n) noexcept nogil:
-    cdef int64_t high
-    if integer is int32_t:
-        high = blocks.high32(x, n)
-    else:
-        high = blocks.high64(x, n)
+cdef inline void heighten(
+    Partial* partial, int form, const void* x, Py_ssize_t n
+) noexcept nogil:
+    cdef int64_t high = blocks.high_of(form, x, n)
     partial.high = high if high > partial.high else partial.high
 
 
 cdef inline void take(
     const integer* x, Py_ssize_t n, int wanted, Partial* partial
 ) noexcept nogil:
+    cdef int form = INT32 if integer is int32_t else INT64
     if wanted & TOTAL_WANTED:
         add_block(&partial.total, x, n)
     if wanted & LOW_WANTED:
-        lower(partial, x, n)
+        lower(partial, form, x, n)
     if wanted & HIGH_WANTED:
-        heighten(partial, x, n)
+        heighten(partial, form, x, n)
 
 
 cdef inline Py_ssize_t fill(
@@ -91,17 +88,14 @@ cdef void take_extremes(
     cdef Py_ssize_t longest = BLOCK * sizeof(int64_t) // values.itemsize
     cdef Py_ssize_t at = start
     cdef Py_ssize_t n
-    cdef int64_t found
     cdef const char* x
     while at < stop:
         n = stop - at if stop - at < longest else longest
         x = values.data + at * values.itemsize
         if wanted & LOW_WANTED:
-            found = blocks.low_of(values.form, x, n)
-            partial.low = found if found < partial.low else partial.low
+            lower(partial, values.form, x, n)
         if wanted & HIGH_WANTED:
-            found = blocks.high_of(values.form, x, n)
-            partial.high = found if found > partial.high else partial.high
+            heighten(partial, values.form, x, n)
         at += n
     partial.count = stop - start
 

@@ -1,5 +1,7 @@
 """Integers of any dtype and layout, read and written block by block in C order."""
 
+cimport numpy as cnp
+
 from lunaflow.runtime._blocks cimport integer
 
 cdef enum:
@@ -23,6 +25,8 @@ cdef struct Strided:
     Py_ssize_t shape[AXES]
     Py_ssize_t strides[AXES]
 
+# how the elements of an array lie; TypeError if no block holds them
+cdef int form_of(cnp.ndarray array) except -1
 # the bytes of a block's element that holds every element of an ndarray or Bits
 cdef Py_ssize_t block_itemsize(object given) except -1
 cdef int describe(Strided* memory, object given, Py_ssize_t itemsize) except -1
