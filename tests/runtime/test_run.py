@@ -117,6 +117,19 @@ def test_r3_a_cover_violation_names_its_numbers_and_a_policy_that_would_do() -> 
 
 
 @pytest.mark.parametrize("backend", [native, reference], ids=repr)
+def test_r11_numbers_of_thousands_of_digits_are_refused_as_others_are(backend: Any) -> None:
+    huge = 10**5000
+    long = DataDomain(ValueType.I64, huge)
+    for chunk, kind in ((1, CoverConditionViolated), (huge, InvalidInput)):
+        faulty = dataclasses.replace(plan(PlanKind.SCAN, chunk_size=chunk), domain=long)
+        refused = run(faulty, X, backend=backend, errors="result")
+        assert isinstance(refused, Err)
+        expected = InvalidInput if backend is reference else kind
+        assert isinstance(refused.error, expected)
+        assert len(str(refused.error)) < 1000
+
+
+@pytest.mark.parametrize("backend", [native, reference], ids=repr)
 def test_p9_a_kernel_its_kind_cannot_use_is_refused_never_ignored(backend: Any) -> None:
     for faulty in (
         plan(PlanKind.MAP, ReductionKernel.SUM),

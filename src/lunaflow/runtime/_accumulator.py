@@ -63,7 +63,13 @@ class Accumulator:
         )
 
     def merge(self, other: "Accumulator") -> None:
-        """Take in what `other` has seen; `other` stays as it is."""
+        """Take in what `other` has seen; `other` stays as it is.
+
+        Raises
+        ------
+        TypeError
+            If `other` is no Accumulator.
+        """
         if not isinstance(other, Accumulator):
             raise reject_type("other", other, "an Accumulator")
         self._tally.add(*other._tally.read())

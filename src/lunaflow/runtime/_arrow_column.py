@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from lunaflow._texts import text_of
 from lunaflow.runtime._arrow_types import advice, type_name
 from lunaflow.runtime._bits import Bits
 from lunaflow.runtime._column import Column, Piece, Values
@@ -41,11 +42,14 @@ def arrow_column(argument: str, name: str, given: Any, accepted: str) -> Column:
         For a type that is no integer that int64 holds and not bool.
     TypeError
         If what it offers is no capsule.
+    ValueError
+        If its capsule was consumed before, or its stream fails.
     """
     try:
         (form, dictionary, extension), chunks = _opened(given)
-    except TypeError as reason:
-        raise TypeError(f"{argument} must be an Arrow column, not {name} ({reason})") from reason
+    except (TypeError, ValueError) as reason:
+        kind = type(reason)
+        raise kind(f"{argument} must be an Arrow column, not {name} ({reason})") from reason
     dtype = _DTYPES.get(form)
     if dtype is None or dictionary or extension is not None:
         kind = type_name(form, dictionary, extension)
@@ -62,7 +66,10 @@ def _opened(given: Any) -> tuple[tuple[str, bool, str | None], Iterator[Chunk]]:
     if hasattr(given, "__arrow_c_stream__"):
         stream = Stream(given.__arrow_c_stream__())
         return stream.type_of(), iter(stream)
-    schema, array = given.__arrow_c_array__()
+    pair = given.__arrow_c_array__()
+    if not isinstance(pair, tuple) or len(pair) != 2:
+        raise TypeError(f"its __arrow_c_array__ gave {text_of(pair)}, not a schema and an array")
+    schema, array = pair
     # taken over first, so that a type that is refused lets go of it at once
     chunk = chunk_of(array)
     return type_of(schema), iter((chunk,))

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from lunaflow._texts import text_of
 from lunaflow.plan import ExecutionPolicy, ValidationIssue
 
 
@@ -77,11 +78,13 @@ class CoverConditionViolated(_Refusal):
         self.chunk_size = chunk_size
         self.suggestion = suggestion
         self._fields = (input_length, worker_count, chunk_size, suggestion)
-        chunks = -(-input_length // chunk_size)
+        # Python writes out no integer of thousands of digits
+        n, w, c = map(text_of, (input_length, worker_count, chunk_size))
+        chunks = text_of(-(-input_length // chunk_size))
+        workers, size = text_of(suggestion.worker_count), text_of(suggestion.chunk_size)
         super().__init__(
-            f"{input_length} elements in chunks of {chunk_size} make {chunks} chunks, more than "
-            f"{worker_count} workers; worker_count={suggestion.worker_count} with "
-            f"chunk_size={suggestion.chunk_size} would do"
+            f"{n} elements in chunks of {c} make {chunks} chunks, more than {w} workers; "
+            f"worker_count={workers} with chunk_size={size} would do"
         )
 
 

@@ -48,8 +48,8 @@ def sum(
         and byte order: a NumPy array, masked or not, an Arrow column (PyArrow, Polars, pandas),
         or anything with the buffer protocol, ``__array__`` or ``__array_interface__``.
     workers : int, optional
-        Positive; None follows the tuning in force, else the measured default. More threads than
-        this process's CPUs are never started.
+        Positive; None follows the tuning in force, else the measured default, and is one for up to
+        4,096 native elements in C order. More threads than this process's CPUs are never started.
     dtype : dtype, optional
         What the sum must fit: int64 (None too), int32, or object for no limit.
     nulls : {"error", "skip"}
@@ -66,6 +66,8 @@ def sum(
         OVERFLOW if the exact sum does not fit; it is in ``exact``.
     InvalidInput
         If `x` has another dtype, or elements that are null and not to be skipped.
+    ValueError
+        If `workers`, `dtype` or `nulls` is none of the above.
     TypeError
         If `x` is no array (a list, for one).
     """
@@ -83,7 +85,28 @@ def min(
     dtype: npt.DTypeLike | None = None,
     nulls: Nulls = "error",
 ) -> int:
-    """Return the smallest element of `x`; ValueError if there is none. Parameters as `sum`."""
+    """Return the smallest element of `x`, exactly.
+
+    Parameters
+    ----------
+    x, workers, nulls
+        As for `sum`.
+    dtype : dtype, optional
+        What the element must fit: int64 (None too), int32, or object for no limit.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    ArithmeticError
+        OVERFLOW if the element does not fit `dtype`.
+    InvalidInput
+        A ValueError: if there is no element, and as for `sum`.
+    ValueError, TypeError
+        As for `sum`.
+    """
     if dtype is None and nulls == "error":
         found = lowest(x, longest_on_one_thread(workers))
         if found is not None:
@@ -98,7 +121,28 @@ def max(
     dtype: npt.DTypeLike | None = None,
     nulls: Nulls = "error",
 ) -> int:
-    """Return the largest element of `x`; ValueError if there is none. Parameters as `sum`."""
+    """Return the largest element of `x`, exactly.
+
+    Parameters
+    ----------
+    x, workers, nulls
+        As for `sum`.
+    dtype : dtype, optional
+        What the element must fit: int64 (None too), int32, or object for no limit.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    ArithmeticError
+        OVERFLOW if the element does not fit `dtype`.
+    InvalidInput
+        A ValueError: if there is no element, and as for `sum`.
+    ValueError, TypeError
+        As for `sum`.
+    """
     if dtype is None and nulls == "error":
         found = highest(x, longest_on_one_thread(workers))
         if found is not None:
@@ -135,6 +179,10 @@ def scan(
     ------
     ArithmeticError
         OVERFLOW with ``index``, the position of the first prefix that does not fit, in C order.
+    InvalidInput
+        If `x` has another dtype or null elements, or `out` is not as above or overlaps `x` partly.
+    ValueError, TypeError
+        As for `sum`.
     """
     if dtype is None:
         sums = running_sums(x, out, longest_on_one_thread(workers))
@@ -175,6 +223,8 @@ def double(
     ------
     ArithmeticError
         OVERFLOW with ``index``, the position of the first element that does not fit, in C order.
+    InvalidInput, ValueError, TypeError
+        As for `scan`.
     """
     twice = doubled(x, out, longest_on_one_thread(workers))
     if twice is not None:

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lunaflow._arguments import as_integer, reject_type, require
+from lunaflow._texts import text_of
 from lunaflow._user_code import user_location
 from lunaflow.arithmetic import ArithmeticError, Err, Ok
 from lunaflow.plan import (
@@ -145,6 +146,20 @@ def plan_for(
         Positive; None follows the tuning in force, or the measured default.
     label : str
         The plan's label.
+
+    Returns
+    -------
+    Plan
+        Of so many chunks as workers; over an empty input one that `validate` calls EmptyInput.
+
+    Raises
+    ------
+    InvalidInput
+        If `data` has another dtype or dimension, or null elements.
+    ValueError
+        If ``workers <= 0``.
+    TypeError
+        If an argument is of a wrong type.
     """
     if not isinstance(kind, PlanKind):
         raise reject_type("kind", kind, "a PlanKind")
@@ -215,7 +230,7 @@ def _input(plan: Plan, data: object, dtype: np.dtype[Any]) -> Elements:
     if array.size != plan.domain.input_length:
         raise InvalidInput(
             "data",
-            f"has {array.size} elements, and the plan is for {plan.domain.input_length}",
+            f"has {array.size} elements, and the plan is for {text_of(plan.domain.input_length)}",
             "data of the plan's length",
         )
     return array

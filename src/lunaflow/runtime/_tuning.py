@@ -26,6 +26,16 @@ _in_force: dict[str, _Choice] = {}
 def use_tuning(path: str | os.PathLike[str] | None) -> "PolicySet | None":
     """Follow the tuning file at `path` from now on, in this process; None follows none.
 
+    Parameters
+    ----------
+    path : str or path, or None
+        A file that ``lunaflow tune`` wrote on this machine.
+
+    Returns
+    -------
+    PolicySet or None
+        What is followed now.
+
     Raises
     ------
     OSError
