@@ -159,8 +159,8 @@ def test_r10_what_gives_no_capsule_is_a_type_error() -> None:
             lunaflow.sum(Wrong(made))
     with pytest.raises(TypeError, match="x must be an Arrow column"):
         lunaflow.sum(type("W", (), {"__arrow_c_array__": lambda self: (array, schema)})())
-    for given in (None, (schema,), [schema, array], (schema, array, array)):
-        wrong = type("W", (), {"__arrow_c_array__": lambda self, given=given: given})()
+    for offered in (None, (schema,), [schema, array], (schema, array, array)):
+        wrong = type("W", (), {"__arrow_c_array__": lambda self, pair=offered: pair})()
         with pytest.raises(TypeError, match="x must be an Arrow column.*__arrow_c_array__ gave"):
             lunaflow.sum(wrong)
     used = Producer(b"l", [chunk(ONES)]).stream()

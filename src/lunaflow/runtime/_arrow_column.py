@@ -48,8 +48,8 @@ def arrow_column(argument: str, name: str, given: Any, accepted: str) -> Column:
     try:
         (form, dictionary, extension), chunks = _opened(given)
     except (TypeError, ValueError) as reason:
-        kind = type(reason)
-        raise kind(f"{argument} must be an Arrow column, not {name} ({reason})") from reason
+        refused = type(reason)
+        raise refused(f"{argument} must be an Arrow column, not {name} ({reason})") from reason
     dtype = _DTYPES.get(form)
     if dtype is None or dictionary or extension is not None:
         kind = type_name(form, dictionary, extension)
