@@ -51,7 +51,8 @@ class Protocol:
     processes : int
         Fresh interpreters that the blocks are spread over, from 1 to 10,000.
     batch_seconds : float
-        Target time of a timed batch, in seconds.
+        Target time of a timed batch, in seconds. The longer, the likelier another process gets the
+        core in the middle of it.
     practical_delta_pct : float
         Smallest relative difference of interest, in percent.
     resamples : int
@@ -74,7 +75,7 @@ class Protocol:
     name: str
     pairs: int
     processes: int
-    batch_seconds: float = 0.002
+    batch_seconds: float = 0.0002
     practical_delta_pct: float = 3.0
     resamples: int = 2000
     confidence: float = 0.95
@@ -106,8 +107,8 @@ class ProtocolPreset(enum.Enum):
     """Protocols for the usual occasions; the value is the `Protocol`."""
 
     QUICK_CHECK = Protocol("QUICK_CHECK", pairs=12, processes=1)
-    DEVELOPMENT = Protocol("DEVELOPMENT", pairs=30, processes=5)
-    REGRESSION_GATE = Protocol("REGRESSION_GATE", pairs=60, processes=10)
+    DEVELOPMENT = Protocol("DEVELOPMENT", pairs=60, processes=10)
+    REGRESSION_GATE = Protocol("REGRESSION_GATE", pairs=120, processes=20)
 
 
 QUICK_CHECK = ProtocolPreset.QUICK_CHECK

@@ -182,6 +182,62 @@ def test_m14_the_heap_is_shifted_from_block_to_block_and_kept_so_within_one() ->
     assert np.ptp(blocks, axis=1).max() < 2**12
 
 
+def test_m14_each_process_calls_the_implementations_first_in_an_order_of_its_own() -> None:
+    def order(process: int) -> list[Any]:
+        machine = Machine(f=200_000, g=600_000, h=100_000)
+        found = list(messages(machine, task("f", "g", "h", process=process)))
+        return [m["implementation"] for m in only("calibration", found)]
+
+    orders = [order(process) for process in range(10)]
+    assert {one[0] for one in orders} == {"f", "g", "h"}
+    assert all(sorted(one) == ["f", "g", "h"] for one in orders)
+    assert order(3) == orders[3]
+
+
+def test_m14_the_heap_is_shifted_before_an_implementation_is_called_first() -> None:
+    def in_use_at_first(process: int) -> int:
+        machine = Machine()
+        in_use: list[int] = []
+
+        def run(_x: Any) -> int:
+            machine.now += 2_000_000
+            in_use.append(tracemalloc.get_traced_memory()[0])
+            return 0
+
+        machine.implementations["f"] = run
+        tracemalloc.start()
+        try:
+            list(messages(machine, task("f", process=process)))
+        finally:
+            tracemalloc.stop()
+        return in_use[0]
+
+    assert np.ptp([in_use_at_first(process) for process in range(5)]) > 2**16
+
+
+def test_a_short_call_on_a_fresh_copy_is_made_once_before_the_clock_starts() -> None:
+    machine = Machine()
+    last: list[Any] = [None]
+
+    def cold_at_first(x: Any) -> int:
+        machine.now += 200_000 if x is last[0] else 700_000
+        last[0] = x
+        return 0
+
+    machine.implementations["f"] = cold_at_first
+    blocks = only("block", list(messages(machine, task("f"))))
+    assert len(blocks) == 6
+    for block in blocks:
+        assert block["seconds"] == pytest.approx([2e-4 * n for n in block["iterations"]])
+
+
+def test_a_long_call_is_made_no_more_often_than_it_is_timed() -> None:
+    machine = Machine(f=3_000_000)
+    list(messages(machine, task("f")))
+    # 4 calls calibrate; 6 blocks of the original and its twin follow
+    assert machine.now == (4 + 6 * 2) * 3_000_000
+
+
 def test_m4_what_takes_no_time_is_below_resolution_and_not_in_the_blocks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
