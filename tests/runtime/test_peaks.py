@@ -1,4 +1,4 @@
-"""R7: beyond input and output, memory grows by blocks alone, whatever the input is."""
+"""R7: beyond input and output, memory grows by blocks alone, whatever input and plan are."""
 
 import json
 
@@ -9,7 +9,7 @@ from tests.runtime.peaks import SIZE
 ALLOWED_KIB = 1024
 
 
-def test_r7_no_input_is_copied_and_no_mask_is_applied_as_a_whole() -> None:
+def test_r7_nothing_is_copied_as_a_whole_and_nothing_kept_for_each_worker() -> None:
     # what is freed goes back to the system at once, and is seen when it is taken again
     environment = {"MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "65536"}
     found = json.loads(interpreter("-m", "tests.runtime.peaks", **environment))
