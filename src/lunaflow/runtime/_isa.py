@@ -1,7 +1,7 @@
 """Which build of the block kernels this process uses: the widest that its CPU can run.
 
-A wheel for x86-64 holds one build for each level; other platforms, and compilers that cannot be
-told of levels, have the one that the compiler makes by itself.
+There is always the build that the compiler makes by itself, for every CPU of the platform. For
+x86-64 there is one for each level besides, where the compiler can be told of levels.
 """
 
 import os
@@ -32,16 +32,10 @@ def chosen() -> str:
     Raises
     ------
     ImportError
-        If the variable asks for what the CPU cannot run or was not built, or for nonsense; or if
-        the CPU can run none.
+        If the variable asks for what the CPU cannot run or was not built, or for nonsense.
     """
     names = runnable()
     wanted = os.environ.get(VARIABLE, "").strip()
-    if not names:
-        raise ImportError(
-            f"lunaflow was built for {', '.join(built()) or 'no CPU'} of x86-64, and this CPU is "
-            f"of level v{cpu_level()}: build it from source on this machine"
-        )
     if wanted and wanted not in names:
         raise ImportError(_refusal(wanted, names))
     return wanted or names[-1]
