@@ -51,8 +51,11 @@ print(answers())
     assert python(SET_UP + code, OMP_STACKSIZE="1M") == str(int(SHARED))
 
 
-# each beyond the 2**47 bytes that a process may address
-@pytest.mark.parametrize("size", ["150000G", " 150000000m ", "150000000000", "150000000000000 B"])
+# each beyond the 2**47 bytes that a process may address; OpenMP too reads -1 as the largest number
+HUGE = ["150000G", " 150000000m ", "150000000000", "150000000000000 B", "-1B"]
+
+
+@pytest.mark.parametrize("size", HUGE)
 @pytest.mark.parametrize("name", ["OMP_STACKSIZE", "GOMP_STACKSIZE"])
 def test_r6_a_call_answers_where_stacks_are_huge(name: str, size: str) -> None:
     assert python(SET_UP + "print(answers())", **{name: size}) == "0"
@@ -95,7 +98,39 @@ with ThreadPoolExecutor(callers) as pool:
     list(pool.map(work, range(callers)))
 print(most[0])
 """
-    assert 0 <= int(python(SET_UP + code)) <= 2 * usable_cpus() - 1
+    assert int(SHARED) <= int(python(SET_UP + code)) <= 2 * usable_cpus() - 1
+
+
+def test_r6_a_limit_of_openmp_for_the_whole_process_is_obeyed() -> None:
+    code = """
+from lunaflow.runtime._openmp import threads_that_may_start
+print(threads_that_may_start(2), threads_that_may_start(8), answers())
+"""
+    assert python(SET_UP + code, OMP_THREAD_LIMIT="1") == "1 1 0"
+    expected = f"2 3 {int(SHARED)}" if SHARED else "1 1 0"
+    assert python(SET_UP + code, OMP_THREAD_LIMIT="3") == expected
+
+
+@pytest.mark.compiler
+def test_r6_threads_are_tried_again_where_openmp_chooses_how_many(tmp_path: Path) -> None:
+    # beside a high load OpenMP starts none of those it was asked for, and later does
+    (tmp_path / "load.c").write_text(
+        "double load = 99;\n"
+        "int getloadavg(double *loads, int count) {\n"
+        "for (int i = 0; i < count; i++) loads[i] = load;\n"
+        "return count;\n}\n"
+    )
+    library = tmp_path / "load.so"
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, tmp_path / "load.c"], check=True)
+    code = f"""
+import ctypes
+print(answers())
+ctypes.c_double.in_dll(ctypes.CDLL({str(library)!r}), "load").value = 0
+"""
+    environment = {"OMP_DYNAMIC": "true", "LD_PRELOAD": str(library)}
+    limited = python(SET_UP + code + LIMITED_PROCESSES.format(limit=1), **environment)
+    assert limited.split() == ["0", "0"]
+    assert python(SET_UP + code + "print(answers())", **environment) == f"0\n{int(SHARED)}"
 
 
 @pytest.mark.compiler

@@ -16,13 +16,21 @@ static int lunaflow_take_team(int wanted) { (void)wanted; return 1; }
 static void lunaflow_give_team(int team) { (void)team; }
 
 #elif defined(_WIN32)
+#include <intrin.h>
+
+static volatile long lunaflow_team_taken = 0;
+
 static int lunaflow_prepare_teams(void) { return 0; }
 static int lunaflow_likely_team(int wanted) {
-    int limit = omp_in_parallel() ? 1 : omp_get_max_threads();
-    return wanted < limit ? wanted : limit;
+    return lunaflow_team_taken || omp_in_parallel() ? 1 : wanted;
 }
-static int lunaflow_take_team(int wanted) { return lunaflow_likely_team(wanted); }
-static void lunaflow_give_team(int team) { (void)team; }
+static int lunaflow_take_team(int wanted) {
+    if (wanted < 2 || omp_in_parallel()) return 1;
+    return _InterlockedCompareExchange(&lunaflow_team_taken, 1, 0) == 0 ? wanted : 1;
+}
+static void lunaflow_give_team(int team) {
+    if (team > 1) (void)_InterlockedExchange(&lunaflow_team_taken, 0);
+}
 
 #else
 #include <sched.h>
@@ -39,7 +47,7 @@ static void lunaflow_give_team(int team) { (void)team; }
 
 typedef struct {
     pthread_t thread;
-    volatile long id;
+    long id;
 } lunaflow_trial;
 
 static pthread_mutex_t lunaflow_team_taken = PTHREAD_MUTEX_INITIALIZER;
@@ -132,6 +140,8 @@ static int lunaflow_permitted(int wanted) {
         pthread_mutex_unlock(&lunaflow_team_taken);
         if (limit == 0) return 1;
     }
+    limit = omp_get_thread_limit();
+    wanted = wanted < limit ? wanted : limit;
     limit = omp_get_max_threads();
     if (limit >= __atomic_load_n(&lunaflow_unlimited, __ATOMIC_RELAXED)) return wanted;
     return wanted < limit ? wanted : limit;
@@ -158,7 +168,8 @@ static int lunaflow_take_team(int wanted) {
     int kept, more;
     wanted = lunaflow_permitted(wanted);
     if (wanted < 2 || pthread_mutex_trylock(&lunaflow_team_taken) != 0) return 1;
-    kept = (int)(intptr_t)pthread_getspecific(lunaflow_kept);
+    /* where OpenMP chooses the sizes, fewer may be there than it was asked for */
+    kept = omp_get_dynamic() ? 0 : (int)(intptr_t)pthread_getspecific(lunaflow_kept);
     more = wanted - 1 - kept;
     if (more > 0) more = lunaflow_startable(more);
     if (kept + more == 0) {
