@@ -25,6 +25,11 @@ ctypedef fused integer:
     int32_t
     int64_t
 
+# an input's type, where it may differ from the output's
+ctypedef fused element:
+    int32_t
+    int64_t
+
 cdef struct Total:
     # the two's complement number high * 2**64 + low
     int64_t high

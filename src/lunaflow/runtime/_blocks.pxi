@@ -4,14 +4,9 @@
 from cpython.pycapsule cimport PyCapsule_New
 from libc.stdint cimport INT64_MAX, INT64_MIN, int32_t, int64_t, uint32_t, uint64_t
 
-from lunaflow.runtime._blocks cimport Blocks, Running, Total, integer
+from lunaflow.runtime._blocks cimport Blocks, Running, Total, element, integer
 
 include "_gather.pxi"
-
-# the input's type, where it may differ from the output's
-ctypedef fused element:
-    int32_t
-    int64_t
 
 # A block of less than 2**12 elements of [-2**50, 2**50) sums without wrapping in 64 bits.
 cdef uint64_t SMALL = <uint64_t> 1 << 50

@@ -1,18 +1,14 @@
 """Doubling of integers, checked, chunk by chunk on OpenMP threads."""
 
-from cpython.pycapsule cimport PyCapsule_GetPointer
 from cython.parallel cimport prange
 from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free, malloc
 
-from lunaflow.runtime._blocks cimport BLOCK, Blocks, integer
+from lunaflow.runtime._blocks cimport BLOCK, integer
 from lunaflow.runtime._openmp cimport give_team, take_team
 from lunaflow.runtime._strided cimport Strided, describe, load, part_start, place, store
 
-from lunaflow.runtime import _isa as isa
-
-cdef object capsule = isa.table()
-cdef const Blocks* blocks = <const Blocks*> PyCapsule_GetPointer(capsule, "lunaflow.runtime.Blocks")
+include "_kernel_table.pxi"
 
 
 cdef inline Py_ssize_t double_block(const integer* x, integer* y, Py_ssize_t n) noexcept nogil:
@@ -57,7 +53,7 @@ cdef void double_all(
             source, target,
             part_start(p, parts, chunks, source.length),
             part_start(p + 1, parts, chunks, source.length),
-            buffers + 2 * p * BLOCK,
+            buffers + 2 * <Py_ssize_t> p * BLOCK,
         )
     give_team(team)
 
@@ -73,7 +69,7 @@ def double_chunks(object data, object out, Py_ssize_t chunks, int parts):
     describe(&source, data, itemsize)
     describe(&target, out, itemsize)
     failures = <Py_ssize_t*> malloc(parts * sizeof(Py_ssize_t))
-    buffers = <char*> malloc(2 * parts * BLOCK * itemsize)
+    buffers = <char*> malloc(2 * <Py_ssize_t> parts * BLOCK * itemsize)
     try:
         if failures == NULL or buffers == NULL:
             raise MemoryError(f"no memory for the states of {parts} threads")

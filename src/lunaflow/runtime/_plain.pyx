@@ -4,23 +4,19 @@ Each function returns None where an array is not plain or longer than it may be,
 not fit: the general way then computes it, or says what is wrong.
 """
 
-from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport INT64_MAX, INT64_MIN, int32_t, int64_t
 
 cimport numpy as cnp
 
-from lunaflow.runtime._blocks cimport BLOCK, Blocks, Running, Total, integer
+from lunaflow.runtime._blocks cimport BLOCK, Running, Total, integer
 from lunaflow.runtime._strided cimport form_of
-
-from lunaflow.runtime import _isa as isa
 
 cdef extern from "Python.h":
     Py_ssize_t PY_SSIZE_T_MAX
 
 cnp.import_array()
 
-cdef object capsule = isa.table()
-cdef const Blocks* blocks = <const Blocks*> PyCapsule_GetPointer(capsule, "lunaflow.runtime.Blocks")
+include "_kernel_table.pxi"
 
 
 def total(x, Py_ssize_t longest):

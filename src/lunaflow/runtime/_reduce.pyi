@@ -31,10 +31,7 @@ def reduce_chunks(
     """
 
 def first_outside(data: npt.NDArray[Any] | Bits, low: int, high: int) -> int:
-    """Return the first index, in C order, whose element is not in [low, high], or -1.
-
-    Both are in the range of int32, or of int64 if that is what holds every element.
-    """
+    """Return the first index, in C order, whose element is not in [low, high], or -1."""
 
 def part_starts(length: int, chunks: int, parts: int) -> list[int]:
     """Return where each part of `chunks` nearly equal chunks starts, and `length` at the end."""

@@ -4,16 +4,11 @@ from cython.parallel cimport prange
 from libc.stdint cimport INT64_MAX, INT64_MIN, int32_t, int64_t, uint64_t
 from libc.stdlib cimport free, malloc
 
-from cpython.pycapsule cimport PyCapsule_GetPointer
-
-from lunaflow.runtime._blocks cimport BLOCK, INT32, INT64, Blocks, Total, integer
+from lunaflow.runtime._blocks cimport BLOCK, INT32, INT64, Total, integer
 from lunaflow.runtime._openmp cimport give_team, take_team
 from lunaflow.runtime._strided cimport Strided, block_itemsize, describe, load, part_start
 
-from lunaflow.runtime import _isa as isa
-
-cdef object capsule = isa.table()
-cdef const Blocks* blocks = <const Blocks*> PyCapsule_GetPointer(capsule, "lunaflow.runtime.Blocks")
+include "_kernel_table.pxi"
 
 
 TOTAL = TOTAL_WANTED
@@ -145,7 +140,7 @@ cdef void reduce_all(
             source,
             part_start(p, parts, chunks, source.values.length),
             part_start(p + 1, parts, chunks, source.values.length),
-            buffers + 2 * p * BLOCK,
+            buffers + 2 * <Py_ssize_t> p * BLOCK,
             wanted, &partials[p],
         )
     give_team(team)
@@ -177,7 +172,7 @@ def reduce_chunks(
     if length >= 0:
         source.values.length = length
     partials = <Partial*> malloc(parts * sizeof(Partial))
-    buffers = <char*> malloc(2 * parts * BLOCK * itemsize)
+    buffers = <char*> malloc(2 * <Py_ssize_t> parts * BLOCK * itemsize)
     try:
         if partials == NULL or buffers == NULL:
             raise MemoryError(f"no memory for the partial results of {parts} threads")
@@ -199,7 +194,7 @@ def reduce_chunks(
 
 
 cdef Py_ssize_t find_outside(
-    const Strided* source, integer low, integer high, integer* buffer
+    const Strided* source, int64_t low, int64_t high, integer* buffer
 ) noexcept nogil:
     cdef Py_ssize_t at = 0
     cdef Py_ssize_t i, n
@@ -222,9 +217,7 @@ def first_outside(object data, int64_t low, int64_t high):
     describe(&source, data, itemsize)
     with nogil:
         if itemsize == sizeof(int32_t):
-            found = find_outside[int32_t](
-                &source, <int32_t> low, <int32_t> high, <int32_t*> buffer
-            )
+            found = find_outside[int32_t](&source, low, high, <int32_t*> buffer)
         else:
             found = find_outside[int64_t](&source, low, high, buffer)
     return found

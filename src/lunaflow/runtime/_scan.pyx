@@ -4,12 +4,11 @@ A scan by several threads takes two passes: what each thread's part adds to the 
 the scan of each part from the running value that its predecessors left.
 """
 
-from cpython.pycapsule cimport PyCapsule_GetPointer
 from cython.parallel cimport prange
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport free, malloc
 
-from lunaflow.runtime._blocks cimport BLOCK, Blocks, Running, Total, integer
+from lunaflow.runtime._blocks cimport BLOCK, Running, Total, element, integer
 from lunaflow.runtime._openmp cimport give_team, take_team
 from lunaflow.runtime._reduce cimport (
     HIGH_WANTED, LOW_WANTED, TOTAL_WANTED, Partial, Source, merge, reduce_all,
@@ -18,15 +17,7 @@ from lunaflow.runtime._strided cimport (
     Strided, block_itemsize, describe, load, part_start, place, store,
 )
 
-from lunaflow.runtime import _isa as isa
-
-cdef object capsule = isa.table()
-cdef const Blocks* blocks = <const Blocks*> PyCapsule_GetPointer(capsule, "lunaflow.runtime.Blocks")
-
-# The input's type, where it may differ from the output's.
-ctypedef fused element:
-    int32_t
-    int64_t
+include "_kernel_table.pxi"
 
 cdef enum Operation:
     SUM = 0
@@ -132,8 +123,8 @@ cdef void scan_all(
                 part_start(p, parts, chunks, length),
                 part_start(p + 1, parts, chunks, length),
                 states[p].start,
-                x_buffers + p * BLOCK,
-                y_buffers + p * BLOCK,
+                x_buffers + <Py_ssize_t> p * BLOCK,
+                y_buffers + <Py_ssize_t> p * BLOCK,
             )
     give_team(team)
 
@@ -211,7 +202,7 @@ def scan_chunks(
 ):
     cdef Py_ssize_t from_size = block_itemsize(data)
     cdef Py_ssize_t to_size = out.itemsize
-    cdef Py_ssize_t block_bytes = parts * BLOCK * sizeof(int64_t)
+    cdef Py_ssize_t block_bytes = <Py_ssize_t> parts * BLOCK * sizeof(int64_t)
     cdef int p
     cdef Py_ssize_t first = -1
     cdef Job job

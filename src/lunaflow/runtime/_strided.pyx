@@ -1,21 +1,17 @@
 """Integers of any dtype and layout, read and written block by block in C order."""
 
-from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport int32_t, uint8_t
 from libc.string cimport memcpy
 
 cimport numpy as cnp
 
 from lunaflow.runtime._blocks cimport (
-    BOOL, INT8, INT16, INT32, INT64, REVERSED, UINT8, UINT16, UINT32, Blocks, integer,
+    BOOL, INT8, INT16, INT32, INT64, REVERSED, UINT8, UINT16, UINT32, integer,
 )
-
-from lunaflow.runtime import _isa as isa
 
 cnp.import_array()
 
-cdef object capsule = isa.table()
-cdef const Blocks* blocks = <const Blocks*> PyCapsule_GetPointer(capsule, "lunaflow.runtime.Blocks")
+include "_kernel_table.pxi"
 
 cdef struct Cursor:
     # a run is what the innermost axis steps over
