@@ -14,7 +14,7 @@ from tests.runtime.memory import limits as limits_of
 
 import lunaflow
 from lunaflow.runtime import double
-from lunaflow.runtime._plain import doubled, highest, lowest, running_sums, total
+from lunaflow.runtime._plain import doubled, highest, lowest, may_receive, running_sums, total
 
 LONGEST = 4096
 FUNCTIONS: list[Callable[[Any], Any]] = [
@@ -108,14 +108,32 @@ def test_r5_outputs_apart_from_the_input_are_written(dtype: Any) -> None:
     assert double(x, out=twice) is twice
 
 
+def other_outputs(memory: Array) -> list[Any]:
+    """Return what may not receive six numbers at once from the first half of `memory`, of int64."""
+    fixed = np.zeros(6, np.int64)
+    fixed.flags.writeable = False
+    others: list[Any] = [memory[:6], memory[3:9], memory[5:11], fixed, np.zeros(5, np.int64)]
+    others += [[0] * 6, np.zeros(6, np.int32), np.zeros(12, np.int64)[::2]]
+    return [*others, np.zeros((2, 3), np.int64)]
+
+
+def test_r5_what_may_not_receive_is_told() -> None:
+    memory = np.arange(12)
+    x, out = memory[:6], memory[6:]
+    wide, narrow = np.dtype(np.int64).num, np.dtype(np.int32).num
+    assert may_receive(x, out, wide)
+    assert may_receive(x, np.zeros(6, np.int32), narrow)
+    for other in [*other_outputs(memory), None]:
+        assert not may_receive(x, other, wide)
+    assert not may_receive(x, out, narrow)
+    for data in (x[::-1], x.astype(np.int16), x.tolist(), x[:0]):
+        assert not may_receive(data, out, wide)
+
+
 def test_r5_other_outputs_go_the_general_way() -> None:
     memory = np.arange(12, dtype=np.int64)
     x = memory[:6]
-    fixed = np.zeros(6, np.int64)
-    fixed.flags.writeable = False
-    others: list[Any] = [x, memory[3:9], memory[5:11], fixed, np.zeros(5, np.int64), [0] * 6]
-    others += [np.zeros(6, np.int32), np.zeros(12, np.int64)[::2], np.zeros((2, 3), np.int64)]
-    for out in others:
+    for out in other_outputs(memory):
         assert running_sums(x, out, LONGEST) is None
         assert doubled(x, out, LONGEST) is None
     assert memory.tolist() == list(range(12))

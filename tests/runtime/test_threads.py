@@ -5,8 +5,10 @@ import subprocess
 import sys
 import textwrap
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +16,7 @@ from tests.runtime.fresh import python
 
 import lunaflow
 from lunaflow._host import usable_cpus
-from lunaflow.runtime import _threads, build_info
+from lunaflow.runtime import _threads, build_info, double
 from lunaflow.runtime._threads import default_workers
 
 ONES = np.ones(200_000, np.int64)
@@ -73,15 +75,24 @@ void GOMP_parallel(void (*region)(void *), void *data, unsigned threads, unsigne
 }
 """
 
+ALONE = """
+import numpy as np, lunaflow
+from lunaflow.runtime import double
+x = np.ones(300_000, np.int64)
+for each in (x, x[::-1]):
+    for call in (lunaflow.sum, lunaflow.min, lunaflow.scan, double):
+        call(each, workers=1)
+"""
+
 
 @pytest.mark.compiler
-def test_r6_importing_calls_nothing_of_openmp(tmp_path: Path) -> None:
+def test_r6_importing_and_one_worker_call_nothing_of_openmp(tmp_path: Path) -> None:
     (tmp_path / "spy.c").write_text(SPY)
     spy = tmp_path / "spy.so"
     subprocess.run(["cc", "-shared", "-fPIC", "-o", spy, tmp_path / "spy.c"], check=True)
     calls = []
     use = "import numpy, lunaflow; lunaflow.sum(numpy.ones(9, int), workers=2)"
-    for code in ("import lunaflow", use):
+    for code in ("import lunaflow", ALONE, use):
         done = subprocess.run(
             [sys.executable, "-c", code],
             env=os.environ | {"LD_PRELOAD": str(spy)},
@@ -90,8 +101,8 @@ def test_r6_importing_calls_nothing_of_openmp(tmp_path: Path) -> None:
             check=True,
         )
         calls.append("GOMP_parallel" in done.stderr or "omp_" in done.stderr)
-    # the second shows that the spy would have seen a call
-    assert calls == [False, build_info()["openmp"] and usable_cpus() > 1]
+    # the last shows that the spy would have seen a call
+    assert calls == [False, False, build_info()["openmp"] and usable_cpus() > 1]
 
 
 def test_r6_the_environment_is_followed_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,16 +137,29 @@ def test_r6_many_python_threads_at_once() -> None:
         assert all(pool.map(work, range(64)))
 
 
-def test_r6_the_gil_is_released() -> None:
+LONG = np.ones(5_000_000, np.int64)
+OUT = np.empty_like(LONG)
+CALLS: dict[str, Callable[[Any], object]] = {
+    "sum": lambda x: lunaflow.sum(x, workers=1),
+    "min": lambda x: lunaflow.min(x, workers=1),
+    "max": lambda x: lunaflow.max(x, workers=1),
+    "scan": lambda x: lunaflow.scan(x, out=OUT, workers=1),
+    "double": lambda x: double(x, out=OUT, workers=1),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize("x", [LONG, LONG[::-1]], ids=["plain", "reversed"])
+def test_r6_the_gil_is_released(x: Any, name: str) -> None:
     # nobody is made to give up the GIL: this thread counts while the other computes only if a
     # kernel let go of it
-    x = np.ones(5_000_000, np.int64)
+    call = CALLS[name]
     counter = [0]
 
     def work() -> bool:
         before = counter[0]
         for _ in range(1000):
-            assert lunaflow.sum(x[::-1], workers=1) == len(x)
+            call(x)
             if counter[0] > before:
                 return True
         return False
