@@ -180,9 +180,10 @@ def summary(records: list[Record]) -> Iterator[str]:
             continue
         seconds = statistics.median(record["seconds"] for record in of_kind)
         busy = statistics.median(record["busy"] for record in of_kind)
+        ours = " or ".join(map(str, sorted({record["load"] for record in of_kind})))
         yield (
             f"{words}: {len(of_kind)} comparisons, {seconds:.1f} s each (median), "
-            f"system load {busy:.1f}, of which {of_kind[-1]['load']} from here"
+            f"system load {busy:.1f}, of which {ours} from here"
         )
         for size in map(str, SIZES):
             yield from line(kind, size, [record["verdicts"][size] for record in of_kind])
