@@ -75,12 +75,15 @@ def exiting_at_eight(x: Any) -> int:
 
 
 def exiting_late_at_eight(x: Any) -> int:
-    """Exit in the third square of three and their twins: 4 calls calibrate, 12 make a square."""
+    """Exit in the third square of three and their twins: 4 calls calibrate, 12 make a square.
+
+    A call is so long that none is made before the clock starts.
+    """
     if is_being_timed() and len(x) == 8:
         CALLS["late"] += 1
         if CALLS["late"] > 30:
             os._exit(7)
-    time.sleep(0.001)
+    time.sleep(0.003)
     return int(x.sum())
 
 

@@ -1,6 +1,7 @@
 """Records of runs made up from known times, as fixtures."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -71,7 +72,7 @@ def make_result() -> MakeResult:
         sizes = changes.pop("sizes", SIZES)
         blocks = [block for size in sizes for block in blocks_of(size, times, rng)]
         fields: dict[str, Any] = {
-            "protocol": DEVELOPMENT.value,
+            "protocol": replace(DEVELOPMENT.value, pairs=30, processes=5),
             "oracle": "equal to the exact sum",
             "controls": tuple(f"{name} (control)" for name in times),
             "seed": 0,
