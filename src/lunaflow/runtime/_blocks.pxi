@@ -6,6 +6,13 @@ from libc.stdint cimport INT64_MAX, INT64_MIN, int32_t, int64_t, uint32_t, uint6
 
 from lunaflow.runtime._blocks cimport Blocks, Running, Total, element, integer
 
+cdef extern from "_scan_shim.h" nogil:
+    bint LUNAFLOW_WIDE_SCAN
+    bint lunaflow_scan_int32_t_int32_t(const int32_t*, int32_t*, Py_ssize_t, int64_t*)
+    bint lunaflow_scan_int32_t_int64_t(const int32_t*, int64_t*, Py_ssize_t, int64_t*)
+    bint lunaflow_scan_int64_t_int32_t(const int64_t*, int32_t*, Py_ssize_t, int64_t*)
+    bint lunaflow_scan_int64_t_int64_t(const int64_t*, int64_t*, Py_ssize_t, int64_t*)
+
 include "_gather.pxi"
 
 # A block of less than 2**12 elements of [-2**50, 2**50) sums without wrapping in 64 bits.
@@ -141,6 +148,19 @@ cdef Py_ssize_t scan_carefully(
     return -1
 
 
+cdef inline bint scan_wide(
+    const element* x, integer* y, Py_ssize_t n, int64_t* value
+) noexcept nogil:
+    if element is int32_t and integer is int32_t:
+        return lunaflow_scan_int32_t_int32_t(x, y, n, value)
+    elif element is int32_t:
+        return lunaflow_scan_int32_t_int64_t(x, y, n, value)
+    elif integer is int32_t:
+        return lunaflow_scan_int64_t_int32_t(x, y, n, value)
+    else:
+        return lunaflow_scan_int64_t_int64_t(x, y, n, value)
+
+
 cdef Py_ssize_t scan_block(
     const element* x, integer* y, Py_ssize_t n, Running* running
 ) noexcept nogil:
@@ -148,6 +168,11 @@ cdef Py_ssize_t scan_block(
     cdef Py_ssize_t i
     cdef int64_t value = running.value
     cdef uint64_t bound = 0
+    if LUNAFLOW_WIDE_SCAN:
+        if not scan_wide(x, y, n, &value):
+            return scan_carefully(x, y, n, running)
+        running.value = value
+        return -1
     if not -FAR <= value < FAR:
         return scan_carefully(x, y, n, running)
     if element is int64_t:

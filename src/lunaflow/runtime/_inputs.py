@@ -98,7 +98,9 @@ def _found(argument: str, given: Any, accepted: str, masks: bool = True) -> Arra
         return _of_interface(argument, given)
     try:
         return np.asarray(memoryview(given))
-    except (TypeError, ValueError) as reason:
+    except TypeError:
+        raise _no_array(argument, given) from None
+    except ValueError as reason:
         raise _no_array(argument, given, reason) from None
 
 
@@ -165,11 +167,13 @@ def _converted(argument: str, given: Any, accepted: str, masks: bool) -> Array |
     return _of_subclass(argument, made, accepted, masks)
 
 
-def _no_array(argument: str, given: object, reason: object) -> TypeError:
+def _no_array(argument: str, given: object, reason: object = None) -> TypeError:
+    said = f" ({reason})" if reason is not None else ""
+    # without a dtype: a list of floats then stays one, and is refused
+    advice = "; np.asarray(values) makes one of it" if isinstance(given, (list, tuple)) else ""
     return TypeError(
         f"{argument} must be an array of integers (NumPy, Arrow, or anything with the buffer "
-        f"protocol or __array__), not {_name(given)} ({reason}); "
-        "a list becomes one by np.asarray(values, dtype=np.int64)"
+        f"protocol or __array__), not {_name(given)}{said}{advice}"
     )
 
 
@@ -181,9 +185,12 @@ def _advice(dtype: np.dtype[Any]) -> str:
     if dtype.kind in "mM":
         return "; .view(np.int64) gives the ticks, in which NaT is -2**63"
     if dtype.kind in "fc":
-        return "; floats are never cast silently (.astype(np.int64) rounds toward 0)"
+        return (
+            "; floats are never cast silently: .astype(np.int64) rounds toward 0 and makes a number "
+            "of NaN, pandas' .astype('Int64') keeps what is missing"
+        )
     if dtype.kind == "u" and dtype.itemsize == 8:
-        return "; elements above 2**63 - 1 have no int64: check x.max() first"
+        return "; .astype(np.int64) is exact if x.max() < 2**63, and wraps above"
     if dtype.kind in "biu":
         return "; .astype(np.int64) is exact for every smaller integer type"
     return ""

@@ -103,7 +103,11 @@ def workers_for(operation: str, dtype: np.dtype[Any], length: int) -> int:
         wins = parallel_wins(tuning, operation, element_name(dtype), length)
         if wins is not None:
             return default_workers() if wins else 1
-    return 1 if length < SERIAL_BELOW else default_workers()
+    if length < SERIAL_BELOW:
+        return 1
+    count = default_workers()
+    # scans are bound by memory, and shared ones read it twice: two threads take longer than one
+    return 1 if operation == "scan" and count == 2 else count
 
 
 def longest_on_one_thread(workers: int | None) -> int:
