@@ -183,9 +183,12 @@ def test_r4_plans_take_one_dimension_of_int32_or_int64(x: Any, said: str) -> Non
     "x", [[1, 2, 3], (1, 2), 5, "12", None, {1, 2}, iter([1]), np.ndarray], ids=str
 )
 def test_r4_what_is_no_array_is_a_type_error_with_a_hint(x: Any) -> None:
-    with pytest.raises(TypeError, match="np.asarray"):
+    said = "must be an array of integers"
+    if isinstance(x, (list, tuple)):
+        said += r".*; np\.asarray\(values\) makes one of it$"
+    with pytest.raises(TypeError, match=said):
         lunaflow.sum(x)
-    with pytest.raises(TypeError, match="np.asarray"):
+    with pytest.raises(TypeError, match=said):
         run(plan_for(np.arange(3), PlanKind.SCAN), x, errors="result")
 
 

@@ -57,6 +57,16 @@ def test_r6_calls_without_workers_follow_the_tuning(tuning: Path) -> None:
     assert lunaflow.sum(x) == 1000
 
 
+@pytest.mark.parametrize("workers", [1, 2, 3, 8])
+def test_r6_a_scan_is_shared_among_three_or_more(
+    workers: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_tuning, "default_workers", lambda: workers)
+    assert workers_for("scan", np.dtype(np.int64), 10**7) == (workers if workers > 2 else 1)
+    assert workers_for("sum", np.dtype(np.int64), 10**7) == workers
+    assert workers_for("scan", np.dtype(np.int64), 1000) == 1
+
+
 def test_r6_an_explicit_count_beats_the_tuning(tuning: Path) -> None:
     use_tuning(tuning)
     p = plan_for(np.ones(1000, np.int64), PlanKind.REDUCE, ReductionKernel.SUM, workers=7)

@@ -186,8 +186,8 @@ def _advice(dtype: np.dtype[Any]) -> str:
         return "; .view(np.int64) gives the ticks, in which NaT is -2**63"
     if dtype.kind in "fc":
         return (
-            "; floats are never cast silently: .astype(np.int64) rounds toward 0 and makes a number "
-            "of NaN, pandas' .astype('Int64') keeps what is missing"
+            "; floats are never cast silently: .astype(np.int64) rounds toward 0 and makes a "
+            "number of NaN, pandas' .astype('Int64') keeps what is missing"
         )
     if dtype.kind == "u" and dtype.itemsize == 8:
         return "; .astype(np.int64) is exact if x.max() < 2**63, and wraps above"
