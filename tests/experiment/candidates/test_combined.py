@@ -1,5 +1,7 @@
 """E11: candidates by type, of several kinds, and of products; all can be pickled."""
 
+import collections
+import enum
 import pickle
 from functools import partial
 from itertools import islice
@@ -114,3 +116,85 @@ def test_candidate_functions_can_be_pickled() -> None:
     )
     again = pickle.loads(pickle.dumps(Shrinker(made))).candidates
     assert list(again((2, [1.5]))) == list(made((2, [1.5])))
+
+
+class Celsius(float):
+    """A float with a constructor of its own."""
+
+    def __new__(cls, degrees: float, station: str) -> "Celsius":
+        return super().__new__(cls, degrees)
+
+
+class Grade(enum.IntEnum):
+    """An enumeration of numbers."""
+
+    GOOD = 1
+    BAD = 6
+
+
+class Name(str):
+    """A text that shows itself otherwise."""
+
+    def __str__(self) -> str:
+        return "?"
+
+
+class Span(Point):
+    """A named tuple with a constructor of its own."""
+
+    def __new__(cls, both: tuple[int, float], *, unit: str) -> "Span":
+        return super().__new__(cls, *both)
+
+
+class Sealed(dict[str, int]):
+    """A dict that is never changed."""
+
+    def __setitem__(self, key: str, value: int) -> None:
+        raise TypeError("sealed")
+
+
+class Counted(collections.Counter[str]):
+    """A dict that copies itself by a constructor, which is another one here."""
+
+    def __init__(self, *, of: str) -> None:
+        super().__init__(of)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        Celsius(7.5, "here"),
+        Grade.BAD,
+        Name("abc"),
+        Sealed(a=7),
+        Counted(of="abba"),
+        np.timedelta64(5, "s"),
+    ],
+)
+def test_what_would_become_of_another_type_has_no_candidates(value: Any) -> None:
+    assert list(candidates.by_type(value)) == []
+    found = list(candidates.by_type([value, 1]))
+    assert all(type(item) in {type(value), int} for one in found for item in one)
+    assert [] in found
+
+
+def test_named_tuples_keep_their_type_whatever_makes_them() -> None:
+    found = list(candidates.by_type(Span((1, 0.5), unit="m")))
+    assert [tuple(one) for one in found] == [(0, 0.5), (1, 0.0), (1, 1.0), (1, 5.0)]
+    assert {type(one) for one in found} == {Span}
+
+
+def test_dicts_of_subclasses_keep_their_type() -> None:
+    for value in (collections.Counter("abba"), collections.OrderedDict(a=2)):
+        assert {type(one) for one in candidates.by_type(value)} == {type(value)}
+
+
+def test_candidates_asked_for_by_name_are_plain_of_a_subclass() -> None:
+    for function, value, plain in (
+        (candidates.floats, Celsius(7.5, "here"), 7.5),
+        (candidates.integers, Grade.BAD, 6),
+        (candidates.strings, Name("abc"), "abc"),
+    ):
+        found = list(function(value))
+        assert found == list(function(plain))
+        assert {type(one) for one in found} == {type(plain)}

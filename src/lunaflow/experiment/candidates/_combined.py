@@ -9,7 +9,7 @@ import numpy as np
 
 from lunaflow._arguments import require_callable
 from lunaflow.experiment.candidates._arrays import arrays
-from lunaflow.experiment.candidates._containers import mappings, sequences
+from lunaflow.experiment.candidates._containers import can_be_changed, mappings, sequences
 from lunaflow.experiment.candidates._kinds import Candidates, WrongKind, wrong_kind
 from lunaflow.experiment.candidates._numbers import complex_numbers, floats, integers
 from lunaflow.experiment.candidates._texts import strings
@@ -30,14 +30,29 @@ def by_type(value: Any) -> Iterable[Any]:
     """Return simpler values, as the candidate function for the type of `value` proposes them.
 
     Integers, floats, complex numbers, texts, arrays, mappings, lists, tuples and bytes, and all of
-    them inside each other; named tuples field by field. A value of another type has no candidates.
+    them inside each other; named tuples field by field. A value of another type has no candidates,
+    nor has a number or text of a subclass, a member of an enumeration among them, whose candidates
+    would be of another type, or a dict of a subclass that cannot be copied and changed.
     """
+    if not _keeps_its_type(value):
+        return ()
     for kind, candidates in _BY_TYPE:
         if isinstance(value, kind):
             return candidates(value)
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
+    if isinstance(value, tuple) and _is_named(value):
         return product(*[by_type] * len(value))(value)
     return sequences(value) if type(value) in {list, tuple, bytes, bytearray} else ()
+
+
+def _keeps_its_type(value: Any) -> bool:
+    """Say whether the candidates of a value have its type, for all that `by_type` knows of it."""
+    kind = type(value)
+    if isinstance(value, np.generic):
+        # np.str_ is only how NumPy shows a text, and np.timedelta64 no integer
+        return kind is value.dtype.type and kind is not np.timedelta64
+    if isinstance(value, (int, float, complex, str)):
+        return kind in {bool, int, float, complex, str}
+    return not isinstance(value, dict) or can_be_changed(value)
 
 
 def one_of(*functions: Candidates) -> Candidates:
@@ -112,7 +127,12 @@ class _Product:
 def _replaced(values: Any, position: int, simpler: Iterable[Any]) -> Iterator[Any]:
     for one in simpler:
         items = [*values[:position], one, *values[position + 1 :]]
-        yield type(values)(*items) if hasattr(values, "_fields") else type(values)(items)
+        # _make goes round a constructor with a signature of its own
+        yield type(values)._make(items) if _is_named(values) else type(values)(items)
+
+
+def _is_named(values: Any) -> bool:
+    return hasattr(values, "_fields") and hasattr(values, "_make")
 
 
 def _in_turns(given: list[Iterable[Any]]) -> Iterator[Any]:

@@ -49,6 +49,23 @@ def mappings(items: Any, *, values: Candidates | None = None) -> Iterable[Any]:
     return _fewer(items, _elements_or_default(values))
 
 
+def can_be_changed(items: dict[Any, Any]) -> bool:
+    """Say whether a dict can be copied, and its copy changed, as `mappings` does."""
+    if type(items) is dict:
+        return True
+    # a subclass may have a constructor of its own, which copying calls, or refuse every change
+    try:
+        twin = copy.copy(items)
+        if twin is items:
+            return False
+        for key, value in [*items.items()][:1]:
+            twin[key] = value
+            del twin[key]
+    except Exception:
+        return False
+    return type(twin) is type(items)
+
+
 def _elements_or_default(given: Candidates | None) -> Candidates:
     if given is None:
         from lunaflow.experiment.candidates._combined import by_type

@@ -1,7 +1,7 @@
 """Simpler numbers."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -22,8 +22,11 @@ def integers(n: Any) -> Iterable[Any]:
     Parameters
     ----------
     n : int or NumPy integer
-        The input; candidates are of its type. A bool is taken too: True has the candidate False.
+        The input; candidates are of its type, of a subclass of int plain ones. A bool is
+        taken too: True has the candidate False.
     """
+    if isinstance(n, np.timedelta64):  # an integer to NumPy
+        raise wrong_kind(n, "an integer")
     if isinstance(n, (bool, np.bool_)):
         return [n ^ n] if n else []
     if not isinstance(n, (int, np.integer)):
@@ -41,21 +44,23 @@ def floats(x: Any) -> Iterable[Any]:
     Parameters
     ----------
     x : float or NumPy float
-        The input; candidates are of its type.
+        The input; candidates are of its type. Of a subclass of either they are plain.
     """
     if not isinstance(x, (float, np.floating)):
         raise wrong_kind(x, "a float")
+    x = _plain(x, float.__pos__)
     return _simpler(x, _float_proposals(x), float_order)
 
 
 def complex_numbers(z: Any) -> Iterable[Any]:
     """Return simpler complex numbers: a simpler real or imaginary part, the other as it is.
 
-    Zero comes first. Order: both parts at most as complex as before, one of them simpler.
+    Zero comes first. Order: both parts at most as complex as before, one of them simpler. Of a
+    subclass candidates are plain complex numbers.
     """
     if not isinstance(z, (complex, np.complexfloating)):
         raise wrong_kind(z, "a complex number")
-    return _simpler_complex(z)
+    return _simpler_complex(_plain(z, complex.__pos__))
 
 
 def float_order(x: Any) -> tuple[int, int, int, Any, bool]:
@@ -83,9 +88,19 @@ def towards_zero(n: int) -> Iterator[int]:
         cut //= 2
 
 
+def _plain(x: Any, positive: Callable[[Any], Any]) -> Any:
+    """Return a number of a subclass as one of its base, whose constructor is known.
+
+    `positive` is the unary plus of Python's base, which makes no number of a subclass.
+    """
+    if isinstance(x, np.generic):
+        return x if type(x) is x.dtype.type else x.dtype.type(x)
+    return positive(x)
+
+
 def _typed_integers(n: Any) -> Iterator[Any]:
-    kind = type(n)
     if isinstance(n, np.integer):
+        kind = n.dtype.type
         # the positive twin of the lowest number does not fit
         info = np.iinfo(kind)
         yield from (kind(m) for m in towards_zero(int(n)) if info.min <= m <= info.max)

@@ -27,7 +27,8 @@ def strings(text: Any) -> Iterable[Any]:
     """
     if not isinstance(text, str):
         raise wrong_kind(text, "a str")
-    return _shorter(str(text))
+    # a subclass may show itself otherwise
+    return _shorter(str.__str__(text))
 
 
 def character_rank(character: str) -> int:
