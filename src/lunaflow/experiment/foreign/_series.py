@@ -56,6 +56,12 @@ def series_of(
 def _chosen(results: ForeignResults, name: str, only: Mapping[str, str]) -> list[Timing]:
     found = [one for one in results.timings if one.goes_by(name)]
     if not found:
+        found = [one for one in results.timings if one.is_short_for(name)]
+        labels = list(dict.fromkeys(one.label for one in found))
+        if len(labels) > 1:
+            known = ", ".join(map(repr, labels))
+            raise ForeignFileError(f"{name!r} may mean several of these: {known}; name one whole")
+    if not found:
         raise ForeignFileError(f"nothing goes by the name {name!r}; {_known(results)}")
     kept = [one for one in found if _has(one, only)]
     if not kept:

@@ -80,7 +80,9 @@ def read_table(table: Table) -> ForeignResults:
         timings = _google_benchmark.timings_of_rows(rows)
         return ForeignResults(_google_benchmark.CSV_FORMAT, tuple(timings))
     if columns >= _HYPERFINE:
-        return ForeignResults(_hyperfine.CSV_FORMAT, tuple(_of_hyperfine(table)))
+        return ForeignResults(
+            _hyperfine.CSV_FORMAT, tuple(_hyperfine.with_varying_numbers(_of_hyperfine(table)))
+        )
     lower = {name.lower(): name for name in table.header}
     name = next((lower[one] for one in _NAMES if one in lower), None)
     time = _time_column(table.header)

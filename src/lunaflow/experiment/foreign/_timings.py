@@ -1,10 +1,13 @@
 """The timings of a file, whatever tool wrote it."""
 
+import re
 import statistics
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from lunaflow.experiment.foreign._names import number_of
+
+_PLACEHOLDER = re.compile(r"\{[^{}]*\}")
 
 Parameters = tuple[tuple[str, str], ...]
 
@@ -62,6 +65,16 @@ class Timing:
         values = [value for _, value in self.words]
         known = {self.family, self.label, f"{self.family}[{'-'.join(values)}]", *values}
         return name.strip() in known
+
+    def is_short_for(self, name: str) -> bool:
+        """Say whether a person may mean this by a name that leaves out what is clear.
+
+        That is the placeholders of a command (``sort`` for ``sort {n}``), and the ``test_`` in
+        front of a name.
+        """
+        labels = {self.family, self.label}
+        labels |= {" ".join(_PLACEHOLDER.sub("", one).split()) for one in labels}
+        return name.strip() in labels | {one.removeprefix("test_") for one in labels}
 
 
 @dataclass(frozen=True, slots=True)
