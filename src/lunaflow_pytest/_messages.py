@@ -2,50 +2,22 @@
 
 from collections.abc import Iterator, Sequence
 
-from lunaflow._texts import one_line
 from lunaflow.experiment import ExperimentResult, Skipped, Unsupported
-from lunaflow.experiment._failure_groups import FailureGroup, failure_groups
+from lunaflow.experiment._failure_groups import failure_groups, failure_lines
 from lunaflow.experiment._observations import Validation
 from lunaflow.experiment._table import aligned
-from lunaflow.experiment._texts import floor_text, seconds_text, words
+from lunaflow.experiment._texts import floor_text, seconds_text
 from lunaflow_pytest._judging import BaselineRow, Judged, Row
 
-_STEPS_SHOWN = 8
-_STEP_SHOWN = 60
 _NOTHING = "-"
 
 
 def what_is_wrong(result: ExperimentResult) -> str:
     """Return what was found wrong, with the smallest inputs; empty if all is right."""
-    lines = [line for group in failure_groups(result.failures) for line in _failure(group)]
+    groups = failure_groups(result.failures)
+    lines = [f"  {line}" for group in groups for line in failure_lines(group)]
     lines += [line for one in result.validations for line in _not_judged(one)]
     return "\n".join(lines)
-
-
-def _failure(group: FailureGroup) -> Iterator[str]:
-    first = group.first
-    sizes = words([str(size) for size in group.sizes])
-    where = f" at size{'s' * (len(group.sizes) > 1)} {sizes}" if sizes else ""
-    yield f"  {group.who}{where}: {group.kind}: {one_line(group.reason, 500)}"
-    if first.input_text is not None:
-        of = f", of size {first.size}" if len(group.sizes) > 1 else ""
-        yield f"    {'shrunk to' if first.path else 'input'}{of}: {first.input_text}"
-    if first.path:
-        yield f"    by way of: {_path(first.path)}"
-    if group.flaky:
-        yield "    flaky: called once more on that input, it did not fail"
-    if first.command is not None:
-        yield f"    run it again: {first.command}"
-    elif first.input_text is not None:
-        yield "    no command runs it again: what failed cannot be sent to another interpreter"
-
-
-def _path(steps: Sequence[str]) -> str:
-    shown = [one_line(step, _STEP_SHOWN) for step in steps]
-    if len(shown) > _STEPS_SHOWN:
-        half = _STEPS_SHOWN // 2
-        shown[half:-half] = [f"({len(shown) - _STEPS_SHOWN} more)"]
-    return " -> ".join(shown)
 
 
 def _not_judged(one: Validation) -> Iterator[str]:

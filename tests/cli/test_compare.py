@@ -116,12 +116,13 @@ def test_a_run_that_was_cut_goes_on(lunaflow: Command, tmp_path: Path) -> None:
     [
         (("x +",), "the expression 'x +' is not Python"),
         (("x", "x"), "the name x is given twice"),
-        (("x", "--setup", "x = y"), "the set-up failed for n = 8: NameError"),
+        (("x", "x+0", "--setup", "x = y"), "the set-up failed for n = 8: NameError"),
         (("x", "--sizes", "8..4"), "must ascend"),
         (("x", "--resume"), "--resume goes on with the run that --events names"),
         (("x (control)=1", "--reference", "1"), "is not Python"),
         (("len(x)", "--close", "-1"), "--close"),
-        (("y=x", "--setup", "import threading; x = threading.Lock()"), "cannot be copied"),
+        (("y=x", "x", "--setup", "import threading; x = threading.Lock()"), "cannot be copied"),
+        (("x",), "there is nothing to compare the expression with"),
     ],
 )
 def test_what_cannot_be_compared_is_refused(
@@ -132,6 +133,56 @@ def test_what_cannot_be_compared_is_refused(
     ended = lunaflow("compare", *arguments, *setup, *sizes)
     assert ended.status == 2
     assert message in ended.err
+
+
+def test_one_expression_is_validated_against_a_reference_or_kept_for_later(
+    lunaflow: Command, tmp_path: Path
+) -> None:
+    for more in (("--reference", "np.array(sorted(x))"), ("--events", tmp_path / "e")):
+        ended = lunaflow("compare", "np.sort(x)", *SETUP, *QUICK, *more)
+        assert ended.status == 0, ended.err
+        assert "np.sort(x): right at 2 of 2 sizes" in ended.out
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("y", "sorted(x)"), ("sorted(x)", "--reference", "y"), ("z=sorted(x)", "--reference", "y")],
+)
+def test_a_reference_that_raises_is_told_first_without_advice_for_python(
+    lunaflow: Command, arguments: tuple[str, ...]
+) -> None:
+    ended = lunaflow("compare", *arguments, *SETUP, *QUICK)
+    assert ended.status == 1
+    name = "z" if "z=" in arguments[0] else "sorted(x)"
+    told = (
+        f"NOT JUDGED {name} at sizes 8 and 64: the reference y raised NameError: name 'y' is not "
+    )
+    (line,) = [one for one in ended.out.splitlines() if one.startswith("NOT JUDGED")]
+    assert line.startswith(told)
+    assert f"FAILED {name}" not in ended.out
+    assert "oracle" not in ended.out
+    assert not {"Traceback", "Expression", ".;"} & {*line.split()}
+    assert ("FAILED y at sizes 8 and 64: " in ended.out) is (arguments[0] == "y")
+
+
+def test_replay_shows_long_inputs_and_paths_cut(lunaflow: Command, tmp_path: Path) -> None:
+    events = tmp_path / "e.jsonl"
+    setup = ("--setup", "x = rng.integers(1, 10**9, n)")
+    bad = "bad=np.sort(x) + (len(x) > 50)"
+    more = ("--sizes", "100", "--protocol", "quick-check", "--processes", "1")
+    lunaflow("compare", "np.sort(x)", bad, *setup, *more, "--events", events)
+    (failure,) = [e for e in read_events(events).events if e["event"] == "failure"]
+    assert max(map(len, failure["path"])) > 200
+    shown = lunaflow("replay", events).out.splitlines()
+    (path,) = [line for line in shown if line.startswith("  path: ")]
+    assert len(path) < 8 * 64 + 60
+    # the value is the input, told once
+    assert not any(line.startswith("  value: ") for line in shown)
+    told = str(read_run(events).experiments[0].failures[0]).splitlines()
+    assert told[0].startswith("bad at size 100: Invalid: value mismatch: ")
+    assert told[1].startswith("  shrunk to: {'n': 100, 'x': array([")
+    assert told[2] == f"  by way of: {path.removeprefix('  path: ')}"
+    assert told[3] == f"  run it again: lunaflow replay {events} --id f1 --yes"
 
 
 @pytest.mark.parametrize("options", [(), ("--dry-run",), ("--yes",)])

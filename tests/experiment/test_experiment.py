@@ -170,9 +170,35 @@ def test_e5_the_same_exception_on_both_sides_is_no_agreement(functions: types.Mo
     assert (result.traps, result.blocks) == ((), ())
     for failure in result.failures:
         assert isinstance(failure.status, InfrastructureFailure)
-        assert "OverflowError: too much at 3" in failure.status.reason
-        assert "The reference overflowing raised" in failure.status.reason
-        assert "oracle=ReferenceOracle.same_outcome" in failure.status.reason
+        assert failure.status.reason == (
+            "the reference f raised OverflowError: too much at 3; to expect exceptions where it "
+            'raises them, give oracle=ReferenceOracle.same_outcome("traps", reference)'
+        )
+    # the one is the reference, and the other one could not be judged
+    assert "\nFAILED f at size 3: InfrastructureFailure: the reference f raised " in str(result)
+    assert "\nNOT JUDGED g at size 3: the reference f raised " in str(result)
+
+
+def test_a_reference_apart_that_raises_is_told_before_its_traceback(
+    functions: types.ModuleType,
+) -> None:
+    result = compare(
+        functions.total,
+        functions.total_by_python,
+        sizes=[3],
+        make=functions.make,
+        reference=functions.overflowing,
+        protocol=ALONE,
+        progress=False,
+    )
+    for failure in result.failures:
+        head, _, details = getattr(failure.status, "reason", "").partition("\n")
+        assert head.startswith("the reference overflowing raised OverflowError: too much at 3; to ")
+        assert details.startswith("Traceback")
+    for name in ("total", "total_by_python"):
+        line = f"NOT JUDGED {name} at size 3: the reference overflowing raised OverflowError: "
+        assert line in str(result)
+    assert "Traceback" not in str(result)
 
 
 def test_e1_the_oracles_id_stands_in_every_validation_event(

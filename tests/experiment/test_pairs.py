@@ -117,7 +117,9 @@ def test_e5_an_oracle_that_raises_is_a_failure_with_the_traceback_and_names_nobo
     assert found.odd_one_out is None
     status = found.pairs[0].status
     assert isinstance(status, InfrastructureFailure)
-    assert status.reason.startswith("validate_pair of the oracle 'broken' raised:\nTraceback")
+    assert status.reason.startswith(
+        "validate_pair of the oracle 'broken' raised ZeroDivisionError: a broken oracle\nTraceback"
+    )
     wrong_type = RelationalOracle("bool", lambda *_: True)  # type: ignore[arg-type]
     status = judge_pairs(wrong_type, None, 0, results([1, 1])).status_of("f0")
     assert isinstance(status, InfrastructureFailure)

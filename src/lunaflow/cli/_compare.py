@@ -100,8 +100,9 @@ def compare(
 ) -> int:
     """Compare Python expressions: validate them against each other, time those that are right.
 
-    Every expression is evaluated on its own copy of the variables, which it must leave as they are.
-    Exit status 1 if one of them failed.
+    One expression alone takes --reference, which it is validated against, or --events, which keeps
+    its timings. Every expression is evaluated on its own copy of the variables, which it must leave
+    as they are. Exit status 1 if one of them failed.
     """
     if resume and events is None:
         refuse("--resume goes on with the run that --events names")
@@ -112,6 +113,11 @@ def compare(
         sys.path.insert(0, str(Path.cwd()))
     try:
         made = _experiment(expressions, "\n".join(setup), sizes, reference, close, name)
+        if len(expressions) == 1 and reference is None and events is None:
+            refuse(
+                "there is nothing to compare the expression with: give another one, --reference "
+                "with what is right, or --events to keep its timings for a later run"
+            )
         given = replace(made, protocol=_PROTOCOLS[protocol], processes=processes, seed=seed)
         result = given.run(events=events, resume=resume)
     except (WrongExpression, UnusableInput, CannotResume) as error:

@@ -64,6 +64,9 @@ class Expression:
         A Python expression; ``np`` and ``math`` are there too.
     """
 
+    without_oracle = True
+    """The command line has no oracle that expects exceptions."""
+
     def __init__(self, source: str) -> None:
         self.source = source
         tree = _parsed(source, "eval", "the expression")
@@ -76,6 +79,10 @@ class Expression:
         if self._function is None:
             self._function = self._made(variables)
         return self._function(variables)
+
+    @property
+    def __name__(self) -> str:
+        return self.source
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Expression, (self.source,)

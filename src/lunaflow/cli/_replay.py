@@ -11,7 +11,9 @@ from lunaflow._texts import text_of
 from lunaflow.cli._refusal import refuse
 from lunaflow.experiment import EventFileError, read_events
 from lunaflow.experiment._event_values import status_from_event
+from lunaflow.experiment._texts import path_text
 from lunaflow.experiment.engine._replay import CannotReplay, Replayed, replay_failure
+from lunaflow.experiment.engine._validation import INPUT_SHOWN
 from lunaflow.experiment.events import Event
 
 
@@ -66,9 +68,11 @@ def _facts(event: Event, path: Path) -> Iterator[tuple[str, str]]:
     if event["input"] is not None:
         yield "input", event["input"]
     if event["path"]:
-        yield "path", " -> ".join(event["path"])
-    if event.get("minimal") is not None:
-        yield "value", text_of(event["minimal"], 500)
+        yield "path", path_text(event["path"])
+    value = None if event.get("minimal") is None else text_of(event["minimal"], INPUT_SHOWN)
+    # it is the input as it was stored, which a shrinker's own text may not show
+    if value is not None and value != event["input"]:
+        yield "value", value
     if event["fingerprint"] is not None:
         yield "fingerprint of the original input", event["fingerprint"]
     yield "command", _command(event, path)

@@ -9,7 +9,8 @@ from lunaflow._arguments import as_count, reject_type, require_callable, require
 from lunaflow.experiment._fixture import Fixture, Materialize
 from lunaflow.experiment._implementation import Implementation
 from lunaflow.experiment._judging import reference_of
-from lunaflow.experiment._oracles import ReferenceOracle, reference_raised
+from lunaflow.experiment._oracles import ReferenceOracle, ReferenceRaised, reference_raised
+from lunaflow.experiment._outcomes import outcome_of_exception
 from lunaflow.experiment._protocol import DEVELOPMENT, Protocol, ProtocolPreset, as_protocol
 from lunaflow.experiment._relational import Oracle
 from lunaflow.experiment._results import ExperimentResult
@@ -202,8 +203,8 @@ class _ExpectedValue:
         try:
             return self.reference(argument)
         except Exception as error:
-            error.add_note(reference_raised(self.reference))
-            raise
+            trap = outcome_of_exception(error).trap
+            raise ReferenceRaised(reference_raised(self.reference, trap)) from error
 
 
 def compare(

@@ -199,6 +199,12 @@ class Failure:
     recipe: bytes | None = field(default=None, repr=False, compare=False)
     unreplayable: str | None = None
 
+    def __str__(self) -> str:
+        from lunaflow.experiment._failure_groups import failure_groups, failure_lines
+
+        (group,) = failure_groups([self])
+        return "\n".join(failure_lines(group))
+
 
 @dataclass(frozen=True, slots=True)
 class ValidTrap:

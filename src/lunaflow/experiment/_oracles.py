@@ -187,8 +187,8 @@ def expected_result(
     """Return the oracle's expected result; InfrastructureFailure if the oracle raises."""
     try:
         expected: object = oracle.compute_expected(input, step, context)
-    except Exception:
-        return _oracle_raised(oracle, "compute_expected")
+    except Exception as error:
+        return _oracle_raised(oracle, "compute_expected", error)
     if isinstance(expected, OperationResult):
         return expected
     if isinstance(expected, Outcome):
@@ -230,19 +230,32 @@ def guarded_verdict(oracle: "HasId", function: str, verdict: Callable[[], object
     """Return the status that a function of an oracle gives; InfrastructureFailure if it raises."""
     try:
         status = verdict()
-    except Exception:
-        return _oracle_raised(oracle, function)
+    except Exception as error:
+        return _oracle_raised(oracle, function, error)
     if isinstance(status, Status):
         return status
     return _oracle_returned(oracle, function, status, "a status such as Valid()")
 
 
-def reference_raised(reference: object) -> str:
-    """Return what to say of a reference that raised where a value was wanted."""
-    name = getattr(reference, "__qualname__", type(reference).__qualname__)
+class ReferenceRaised(Exception):
+    """A reference raised where a value was wanted; the message says which, and what."""
+
+
+def reference_raised(reference: object, trap: Trap, name: str | None = None) -> str:
+    """Return what to say of a reference that raised where a value was wanted.
+
+    Its own name is said where none is given. A reference with a true ``without_oracle`` was not
+    given from Python, where an oracle could be given instead.
+    """
+    if name is None:
+        names = (getattr(reference, one, None) for one in ("__qualname__", "__name__"))
+        name = next(filter(None, names), type(reference).__qualname__)
+    text = f"the reference {name} raised {_trap_text(trap)}"
+    if getattr(reference, "without_oracle", False):
+        return text
     return (
-        f"The reference {name} raised. To expect exceptions where it raises them, give "
-        'oracle=ReferenceOracle.same_outcome("traps", reference).'
+        f"{text}; to expect exceptions where it raises them, give "
+        'oracle=ReferenceOracle.same_outcome("traps", reference)'
     )
 
 
@@ -324,12 +337,16 @@ def _same_trap(a: Trap, b: Trap) -> bool:
 def _trap_text(trap: Trap) -> str:
     kind = "" if trap.kind is None else f" {trap.kind}"
     index = "" if trap.index is None else f" at index {trap.index}"
-    return one_line(f"{trap.type_name}{kind}{index}: {trap.message}", _SHOWN)
+    return one_line(f"{trap.type_name}{kind}{index}: {trap.message}", _SHOWN).removesuffix(":")
 
 
-def _oracle_raised(oracle: "HasId", function: str) -> InfrastructureFailure:
-    text = traceback.format_exc()
-    return InfrastructureFailure(f"{function} of the oracle {oracle.id!r} raised:\n{text}")
+def _oracle_raised(oracle: "HasId", function: str, error: Exception) -> InfrastructureFailure:
+    # what is told on one line ends before the traceback
+    what = _trap_text(outcome_of_exception(error).trap)
+    head = f"{function} of the oracle {oracle.id!r} raised {what}"
+    if isinstance(error, ReferenceRaised):
+        head = str(error)
+    return InfrastructureFailure(f"{head}\n{traceback.format_exc()}")
 
 
 def _oracle_returned(

@@ -78,7 +78,7 @@ def _coverage(result: Observations) -> list[str]:
 
 
 def _notes(result: Observations) -> list[str]:
-    notes = [f"FAILED {_failure_text(group)}" for group in failure_groups(result.failures)]
+    notes = [_failure_text(group) for group in failure_groups(result.failures)]
     traps = [((trap.implementation, trap.kind), trap.size) for trap in result.traps]
     notes += [
         f"not timed: {name}{_where(sizes)} traps ({kind})"
@@ -119,7 +119,9 @@ def _where(sizes: Sequence[int]) -> str:
 
 def _failure_text(group: FailureGroup) -> str:
     first = group.first
-    text = f"{group.who}{_where(group.sizes)}: {group.kind}: {one_line(group.reason)}"
+    who = f"{group.who}{_where(group.sizes)}"
+    verdict = f"FAILED {who}: {group.kind}" if group.is_judged else f"NOT JUDGED {who}"
+    text = f"{verdict}: {one_line(group.headline)}"
     flaky = " (flaky: it did not repeat)" if group.flaky else ""
     if first.input_text is None:
         return f"{text}{flaky}"

@@ -2,7 +2,11 @@
 
 from collections.abc import Sequence
 
+from lunaflow._texts import one_line
+
 _UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
+_STEPS_SHOWN = 8
+_STEP_SHOWN = 60
 
 
 def seconds_text(seconds: float) -> str:
@@ -30,6 +34,15 @@ def words(items: Sequence[str]) -> str:
     if len(items) < 2:
         return "".join(items)
     return f"{', '.join(items[:-1])} and {items[-1]}"
+
+
+def path_text(steps: Sequence[str]) -> str:
+    """Return the inputs that shrinking went through, each cut, the ones between left out."""
+    shown = [one_line(step, _STEP_SHOWN) for step in steps]
+    if len(shown) > _STEPS_SHOWN:
+        half = _STEPS_SHOWN // 2
+        shown[half:-half] = [f"({len(shown) - _STEPS_SHOWN} more)"]
+    return " -> ".join(shown)
 
 
 def _three_digits(number: float) -> str:

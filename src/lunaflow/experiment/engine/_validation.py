@@ -7,7 +7,7 @@ from typing import Any
 from lunaflow._texts import one_line, text_of
 from lunaflow.experiment._judging import judge_all, reference_of
 from lunaflow.experiment._observations import Failure
-from lunaflow.experiment._oracles import ReferenceOracle, outcome_text, reference_raised
+from lunaflow.experiment._oracles import ReferenceOracle, reference_raised
 from lunaflow.experiment._outcomes import (
     ExpectedDifference,
     OperationResult,
@@ -247,8 +247,9 @@ def _by_implementation(
             reason = f"the reference {reference}: {status.reason}"
             found.append(InfrastructureFailure(reason))
         elif isinstance(result.outcome, Trapped):
-            hint = reference_raised(plan.implementation(reference).function or reference)
-            found.append(InfrastructureFailure(f"{outcome_text(result.outcome)}\n{hint}"))
+            function = plan.implementation(reference).function
+            text = reference_raised(function, result.outcome.trap, reference)
+            found.append(InfrastructureFailure(text))
         else:
             found.append(result)
     missing = plan.sequence_length - len(found)
