@@ -4,6 +4,7 @@ It is a package beside lunaflow, and this module imports pytest alone: a test ru
 the fixture imports nothing of lunaflow, and no NumPy.
 """
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__: list[str] = []
 
-_PROTOCOLS = ("quick", "development", "gate")
+_PROTOCOLS = ("quick-check", "development", "regression-gate")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -41,7 +42,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     parser.addini(
         "lunaflow_protocol",
-        "how much lunaflow_compare measures where a test does not say: quick, development or gate",
+        "how much lunaflow_compare measures where a test does not say: " + ", ".join(_PROTOCOLS),
         default="development",
     )
 
@@ -55,7 +56,7 @@ def pytest_configure(config: pytest.Config) -> None:
     baseline, save = _path(config, "baseline"), _path(config, "save")
     if baseline is not None and not baseline.is_file():
         raise pytest.UsageError(f"--lunaflow-baseline: there is no file {baseline}")
-    if save is not None and (save.is_dir() or not save.parent.is_dir()):
+    if save is not None and not _may_be_written(save):
         raise pytest.UsageError(f"--lunaflow-save: {save} is no file that could be written")
     if baseline is not None and save is not None and save.exists() and save.samefile(baseline):
         raise pytest.UsageError(
@@ -106,6 +107,7 @@ def _lunaflow_session(pytestconfig: pytest.Config) -> "Session":
         save=_path(pytestconfig, "save"),
         under_xdist=worker,
     )
+    session.require_usable_save()
     pytestconfig.stash[_SESSION] = session
     return session
 
@@ -124,8 +126,25 @@ def lunaflow_compare(
     from lunaflow_pytest.comparing import Compare
 
     compare = Compare(request.node, tmp_path_factory, _lunaflow_session)
+    request.node.stash[_COMPARE] = compare
     yield compare
     compare.save()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """Let no test pass that compares two functions and asserts nothing of them."""
+    __tracebackhide__ = True
+    yield
+    if (compare := item.stash.get(_COMPARE, None)) is not None:
+        compare.require_asserted()
+
+
+def _may_be_written(path: Path) -> bool:
+    # a device or a pipe is there, and no file
+    if path.exists():
+        return path.is_file() and os.access(path, os.R_OK | os.W_OK)
+    return path.parent.is_dir() and os.access(path.parent, os.W_OK)
 
 
 def _path(config: pytest.Config, option: str) -> Path | None:
@@ -134,3 +153,4 @@ def _path(config: pytest.Config, option: str) -> Path | None:
 
 
 _SESSION: "pytest.StashKey[Session]" = pytest.StashKey()
+_COMPARE: "pytest.StashKey[Compare]" = pytest.StashKey()

@@ -1,5 +1,7 @@
 """What the comparisons of one test run share: options, the stored runs, what is to be told."""
 
+import errno
+import time
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -21,7 +23,14 @@ from lunaflow.experiment import (
 from lunaflow.experiment._texts import counted
 from lunaflow.experiment.events import Event
 
-_PROTOCOLS = {"quick": QUICK_CHECK, "development": DEVELOPMENT, "gate": REGRESSION_GATE}
+_PROTOCOLS = {
+    "quick-check": QUICK_CHECK,
+    "development": DEVELOPMENT,
+    "regression-gate": REGRESSION_GATE,
+}
+_LOCKED = (errno.EAGAIN, errno.EWOULDBLOCK)
+_WAIT_SECONDS = 10.0
+_POLL_SECONDS = 0.02
 
 
 @dataclass
@@ -51,7 +60,7 @@ class Session:
     under_xdist: bool
     undecided: list[str] = field(default_factory=list)
     saved: int = 0
-    _failures: int | None = field(default=None, init=False, repr=False)
+    _counted: tuple[int, int] | None = field(default=None, init=False, repr=False)
 
     def protocol_for(self, given: Protocol | ProtocolPreset | None) -> Protocol | ProtocolPreset:
         """Return the protocol of a test that names one, or none."""
@@ -78,21 +87,43 @@ class Session:
             )
         return {name: read_run(events) for name, events in _last_runs(log.events).items()}
 
+    def require_usable_save(self) -> None:
+        """Fail, before anything is measured, if the file to store in is of no use."""
+        if self.save is None or not self.save.exists():
+            return
+        try:
+            with _opened(self.save):
+                _failures_in(self.save)
+        except EventFileError as error:
+            pytest.fail(f"--lunaflow-save: {error.strerror or error}", pytrace=False)
+
     def keep(self, path: Path) -> None:
-        """Append the events of a file to the one to store in."""
+        """Append the events of a file to the one to store in; the test fails if that is refused."""
         if self.save is None:
             return
-        if self._failures is None:
-            self._failures = _failures_in(self.save)
-        with EventWriter(self.save) as writer:
+        try:
+            self._append(path, self.save)
+        except EventFileError as error:
+            pytest.fail(
+                f"--lunaflow-save: {error.strerror or error}; what this test measured is in {path}",
+                pytrace=False,
+            )
+        self.saved += 1
+
+    def _append(self, path: Path, save: Path) -> None:
+        with _opened(save) as writer:
+            # counted while no other process writes; what another has added since has numbers too
+            size, failures = self._counted or (-1, 0)
+            if size != save.stat().st_size:
+                failures = _failures_in(save)
             for event in read_events(path).events:
                 fields = {k: v for k, v in event.items() if k not in ("lunaflow", "event")}
                 if event["event"] == "failure":
                     # its number is that of its file
-                    self._failures += 1
-                    fields.update(id=f"f{self._failures}", command=None)
+                    failures += 1
+                    fields.update(id=f"f{failures}", command=None)
                 writer.write(event["event"], **fields)
-        self.saved += 1
+            self._counted = save.stat().st_size, failures
 
     @property
     def saved_text(self) -> str:
@@ -115,7 +146,19 @@ def _starts(event: Event) -> bool:
     return bool(event["event"] == "experiment_started")
 
 
+def _opened(path: Path) -> EventWriter:
+    """Return the writer of a file; another process that stores a run there is waited for."""
+    last = time.monotonic() + _WAIT_SECONDS
+    while True:
+        try:
+            return EventWriter(path)
+        except EventFileError as error:
+            if error.errno not in _LOCKED or time.monotonic() >= last:
+                raise
+        time.sleep(_POLL_SECONDS)
+
+
 def _failures_in(path: Path) -> int:
-    if not path.exists() or path.stat().st_size == 0:
+    if path.stat().st_size == 0:
         return 0
     return sum(event["event"] == "failure" for event in read_events(path).events)

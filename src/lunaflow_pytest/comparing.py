@@ -125,6 +125,17 @@ class Compare:
         self._made.append(compared)
         return compared
 
+    def require_asserted(self) -> None:
+        """Fail the test if nothing was asked of one of its comparisons."""
+        for compared in self._made:
+            if compared.events is None:
+                pytest.fail(
+                    f"nothing was asserted of {compared.title}, so nothing was run and nothing "
+                    "shown: call assert_equal() or assert_not_slower(LIMIT) of what "
+                    "lunaflow_compare returns",
+                    pytrace=False,
+                )
+
     def save(self) -> None:
         """Store what was run, if the user wants that."""
         for compared in self._made:
@@ -158,6 +169,11 @@ class Compared:
         return self._events
 
     @property
+    def title(self) -> str:
+        """The names of both functions."""
+        return " and ".join(self._names)
+
+    @property
     def measured(self) -> ExperimentResult:
         """All that was found, timings included, as `lunaflow.experiment.compare` returns it.
 
@@ -182,7 +198,7 @@ class Compared:
         """
         __tracebackhide__ = True
         if wrong := self._wrong():
-            raise AssertionError(f"{self._title()} are not equal (oracle: {self._oracle})\n{wrong}")
+            raise AssertionError(f"{self.title} are not equal (oracle: {self._oracle})\n{wrong}")
 
     def assert_not_slower(self, limit: str, *, undecided: _Undecided = "report") -> None:
         """Fail if the function under test is slower than the other one by more than a limit.
@@ -208,7 +224,7 @@ class Compared:
             raise ValueError(f"undecided must be 'report' or 'fail', not {text_of(undecided)}")
         # what is wrong is not timed at all; and timing may show what one call did not
         if wrong := self._wrong() or what_is_wrong(self.measured):
-            title = f"{self._title()} are not equal, so no speed counts"
+            title = f"{self.title} are not equal, so no speed counts"
             raise AssertionError(f"{title} (oracle: {self._oracle})\n{wrong}")
         if text := self._not_passed(percent, undecided == "fail"):
             raise AssertionError(text)
@@ -257,6 +273,3 @@ class Compared:
     def _oracle(self) -> str:
         found = self._timed or self._validated
         return "" if found is None else found.oracle
-
-    def _title(self) -> str:
-        return " and ".join(self._names)

@@ -168,7 +168,7 @@ def test_noisy(lunaflow_compare):
     result.stdout.fnmatch_lines(
         [
             "*lunaflow: undecided, neither slower nor known not to be*",
-            "test_it.py::test_noisy: new against old at size 8: undecided: * reaches across 4 %",
+            "test_it.py::test_noisy: new against old at size 8: undecided: +* %*: * 4 %",
         ]
     )
     failing = run(source.format(', undecided="fail"'))
@@ -251,3 +251,44 @@ def test_fast(lunaflow_compare):
         'name="lunaflow" value="new against old at size 4: not slower: -50.0 % '
         in (pytester.path / "out.xml").read_text()
     )
+
+
+def test_a_test_that_asserts_nothing_fails(run: Run) -> None:
+    result = run(
+        """
+def test_forgotten(lunaflow_compare):
+    lunaflow_compare(Takes("new", 100), Takes("old", 100), **HOW).assert_equal()
+    lunaflow_compare(Takes("wrong", 100), Takes("old", 100), **HOW)
+
+def test_has_failed_by_itself(lunaflow_compare):
+    lunaflow_compare(Takes("new", 100), Takes("old", 100), **HOW)
+    assert 1 == 2
+
+def test_looks_itself(lunaflow_compare):
+    assert lunaflow_compare(Takes("new", 100), Takes("old", 100), **HOW).measured.blocks
+
+def test_compares_nothing(lunaflow_compare):
+    pass
+"""
+    )
+    result.assert_outcomes(failed=2, passed=2)
+    result.stdout.fnmatch_lines(
+        ["nothing was asserted of wrong and old, so nothing was run *: call assert_equal() or *"]
+    )
+    assert [line for line in told(result) if "assert" in line] == ["assert 1 == 2"]
+
+
+def test_a_reference_that_raises_is_said_to_have_raised(run: Run) -> None:
+    result = run(
+        """
+def test_reference(lunaflow_compare):
+    raises = timed.TakesUntilItRaises("raises", 1)
+    lunaflow_compare(Takes("new", 100), raises, **HOW).assert_equal()
+"""
+    )
+    result.assert_outcomes(failed=1)
+    lines = told(result)
+    told_of = "the reference raises raised OverflowError: too much at 7; to expect exceptions "
+    assert any(line.startswith(f"new at size 8: not judged: {told_of}") for line in lines)
+    kind = "InfrastructureFailure"
+    assert any(line.startswith(f"raises at size 8: {kind}: {told_of}") for line in lines)

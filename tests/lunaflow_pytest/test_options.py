@@ -14,9 +14,14 @@ def test_protocol(lunaflow_compare):
     ("ini", "more", "options", "name"),
     [
         ("", "", [], "DEVELOPMENT"),
-        ("quick", "", [], "QUICK_CHECK"),
-        ("quick", ", protocol=REGRESSION_GATE", [], "REGRESSION_GATE"),
-        ("gate", ", protocol=REGRESSION_GATE", ["--lunaflow-protocol=quick"], "QUICK_CHECK"),
+        ("quick-check", "", [], "QUICK_CHECK"),
+        ("quick-check", ", protocol=REGRESSION_GATE", [], "REGRESSION_GATE"),
+        (
+            "regression-gate",
+            ", protocol=REGRESSION_GATE",
+            ["--lunaflow-protocol=quick-check"],
+            "QUICK_CHECK",
+        ),
     ],
 )
 def test_the_command_line_goes_before_the_test_and_that_before_the_ini_file(
@@ -30,8 +35,10 @@ def test_the_command_line_goes_before_the_test_and_that_before_the_ini_file(
 
 
 def test_the_header_says_what_was_asked_for(run: Run) -> None:
-    asked = run("def test_nothing(): pass", "--lunaflow-protocol=gate", "--lunaflow-save=new")
-    asked.stdout.fnmatch_lines(["lunaflow: protocol gate, save new"])
+    asked = run(
+        "def test_nothing(): pass", "--lunaflow-protocol=regression-gate", "--lunaflow-save=new"
+    )
+    asked.stdout.fnmatch_lines(["lunaflow: protocol regression-gate, save new"])
     run("def test_nothing(): pass").stdout.no_fnmatch_line("lunaflow: *")
 
 
@@ -53,7 +60,10 @@ def test_the_fixture_and_the_options_are_explained(run: Run) -> None:
             ["--lunaflow-baseline=timed.py", "--lunaflow-save=timed.py"],
             "*--lunaflow-save names the baseline*",
         ),
-        (["-o", "lunaflow_protocol=fast"], "*lunaflow_protocol must be one of quick, dev*'fast'"),
+        (
+            ["-o", "lunaflow_protocol=fast"],
+            "*lunaflow_protocol must be one of quick-check, dev*'fast'",
+        ),
     ],
 )
 def test_what_cannot_work_is_refused_at_once(run: Run, options: list[str], message: str) -> None:

@@ -16,6 +16,6 @@ def test_the_example_of_the_page_passes(tmp_path: Path) -> None:
     assert "measured.blocks" in source
     (tmp_path / name).write_text(source)
     found = run_apart(
-        tmp_path, "-m", "pytest", "-p", "lunaflow_pytest", "--lunaflow-protocol=quick"
+        tmp_path, "-m", "pytest", "-p", "lunaflow_pytest", "--lunaflow-protocol=quick-check"
     )
     assert "1 passed" in found
