@@ -73,6 +73,56 @@ def test_without_a_rule_no_policy_is_written_and_the_reason_is_told(
         assert word not in ended.out
 
 
+def hyperfine(path: Path, *failing: str) -> Path:
+    """Write times of sort (the faster one) and list at 1000 and 100000; some ended with exit 1."""
+    results = [
+        {
+            "command": f"{name} {size}",
+            "times": [seconds * size * (1 + i / 1000) for i in range(10)],
+            "exit_codes": [int(f"{name} {size}" in failing)] * 10,
+            "parameters": {"n": str(size), "tool": name},
+        }
+        for name, seconds in (("sort", 1e-6), ("list", 2e-6))
+        for size in (1000, 100000)
+    ]
+    path.write_text(json.dumps({"results": results}))
+    return path
+
+
+@pytest.mark.parametrize("wrong", ["sort", "list"])
+def test_m11_what_failed_at_a_size_gets_no_policy_from_another(
+    lunaflow: Command, tmp_path: Path, wrong: str
+) -> None:
+    out = tmp_path / "policy.json"
+    file = hyperfine(tmp_path / "h.json", f"{wrong} 100000")
+    ended = lunaflow("crossover", file, "--a", "sort", "--b", "list", "--out", out)
+    assert ended.status == 1
+    assert f"no policy: {wrong} failed at size 100000: it ended with exit code 1" in ended.out
+    assert not out.exists()
+    both = hyperfine(tmp_path / "h.json", "sort 1000", "list 1000")
+    ended = lunaflow("crossover", both, "--a", "sort", "--b", "list")
+    assert ended.status == 1
+    assert (
+        "no policy: sort failed at size 1000: it ended with exit code 1; list failed" in ended.out
+    )
+
+
+def test_e19_a_policy_from_some_sizes_says_which(lunaflow: Command, tmp_path: Path) -> None:
+    file = write(tmp_path / "figures", {1: (1, 2), 2: (1, 1), 4: (1, 2), 8: (1, 1.01)})
+    ended = lunaflow("crossover", file, "--a", "a", "--b", "b")
+    assert ended.status == 0
+    assert (
+        "policy: a at every size, as it is faster at the 2 sizes that are decided (1 and 4); "
+        "undecided at 2 and 8" in ended.out
+    )
+    file = write(tmp_path / "figures", {1: (1, 2), 2: (1, 1)})
+    ended = lunaflow("crossover", file, "--a", "a", "--b", "b")
+    assert "faster at the one size that is decided (1); undecided at 2" in ended.out
+    file = write(tmp_path / "figures", {1: (1, 2), 2: (1, 2)})
+    ended = lunaflow("crossover", file, "--a", "a", "--b", "b")
+    assert ended.out.endswith("policy: a at every size\n")
+
+
 def test_several_parameters_are_asked_about(lunaflow: Command, tmp_path: Path) -> None:
     path = tmp_path / "results"
     lines = [f"{f},{n},{t},{s}" for f, s in (("a", 1), ("b", 2)) for n in (1, 2) for t in (4, 8)]

@@ -16,7 +16,7 @@ from lunaflow.experiment import (
     NoCrossover,
     NonMonotonic,
 )
-from lunaflow.experiment._texts import seconds_text
+from lunaflow.experiment._texts import seconds_text, words
 from lunaflow.experiment.foreign import (
     ForeignCrossover,
     ForeignFileError,
@@ -100,11 +100,15 @@ def crossover(
     except ForeignFileError as error:
         refuse(str(error))
     _print(found)
-    policy = found.policy(fallback=a)
+    right = [name for name in (a, b) if name not in found.failed]
+    if not right:
+        click.echo(f"no policy: {'; '.join(f'{name} {why}' for name, why in found.failed.items())}")
+        return 1
+    policy = found.policy(fallback=right[0])
     if isinstance(policy, Fallback):
         click.echo(f"no policy: {policy.reason}")
         return 1
-    click.echo(f"policy: {_policy_text(policy)}")
+    click.echo(f"policy: {_policy_text(policy, found)}")
     if out is not None:
         with writing(out):
             save(_policy_set(policy, found, operation or f"{a} or {b}"), out)
@@ -187,9 +191,16 @@ def _named(reason: str, found: ForeignCrossover) -> str:
     return reason
 
 
-def _policy_text(policy: DeploymentPolicy) -> str:
+def _policy_text(policy: DeploymentPolicy, found: ForeignCrossover) -> str:
     if isinstance(policy, Global):
-        return f"{policy.choice} at every size"
+        undecided = [str(one.size) for one in found.figures if one.label is Label.UNKNOWN]
+        decided = [str(one.size) for one in found.figures if one.label is not Label.UNKNOWN]
+        text = f"{policy.choice} at every size"
+        if not undecided:
+            return text
+        those = f"{len(decided)} sizes that are" if len(decided) > 1 else "one size that is"
+        text += f", as it is faster at the {those} decided ({words(decided)})"
+        return f"{text}; undecided at {words(undecided)}"
     return "by size, as the crossover says"
 
 

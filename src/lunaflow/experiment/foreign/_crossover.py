@@ -16,7 +16,7 @@ from lunaflow.experiment.foreign._names import Number
 from lunaflow.experiment.foreign._series import series_of
 from lunaflow.experiment.foreign._timings import ForeignResults, Timing
 from lunaflow.experiment.stats import Comparison, compare_independent_with_bootstrap
-from lunaflow.policy import DeploymentPolicy
+from lunaflow.policy import DeploymentPolicy, Fallback
 
 _FEWEST_TO_RESAMPLE = 5
 
@@ -78,8 +78,34 @@ class ForeignCrossover:
     figures: tuple[SizeFigures, ...]
     result: CrossoverResult
 
+    @property
+    def failed(self) -> dict[str, str]:
+        """Those of `a` and `b` that failed at a size, by name: where first, and why."""
+        found: dict[str, str] = {}
+        for one in self.figures:
+            for name, timing in ((self.a, one.a), (self.b, one.b)):
+                if timing is not None and timing.unusable is not None:
+                    found.setdefault(name, f"failed at size {one.size}: {timing.unusable}")
+        return found
+
     def policy(self, *, fallback: str) -> DeploymentPolicy:
-        """Return the deployment policy that the crossover supports, see `policy_from_crossover`."""
+        """Return the deployment policy that the crossover supports, see `policy_from_crossover`.
+
+        One that failed at any size is never chosen by its speed at another: where `a` or `b` did,
+        ``Fallback(fallback, reason)``.
+
+        Raises
+        ------
+        ValueError
+            If `fallback` is the one of the two that failed.
+        """
+        failed = self.failed
+        if fallback in failed:
+            raise ValueError(
+                f"fallback must not have failed at any size; {fallback} {failed[fallback]}"
+            )
+        for name, reason in failed.items():
+            return Fallback(fallback, f"{name} {reason}")
         return policy_from_crossover(self.result, self.a, self.b, fallback=fallback)
 
 
