@@ -6,7 +6,7 @@ from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any
 
 from lunaflow._arguments import as_count, reject_type, require_callable, require_text
-from lunaflow.experiment._fixture import Fixture, Materialize
+from lunaflow.experiment._fixture import Fixture, Materialize, require_maker
 from lunaflow.experiment._implementation import Implementation
 from lunaflow.experiment._judging import reference_of
 from lunaflow.experiment._oracles import ReferenceOracle, ReferenceRaised, reference_raised
@@ -94,7 +94,7 @@ class Experiment:
         _require_name("name", self.name)
         object.__setattr__(self, "implementations", _as_implementations(self.implementations))
         object.__setattr__(self, "sizes", _as_sizes(self.sizes))
-        require_callable("make", self.make)
+        require_maker("make", self.make)
         _require_oracle(self.reference, self.oracle)
         if self.shrinker is not None and not isinstance(self.shrinker, Shrinker):
             raise reject_type("shrinker", self.shrinker, "a Shrinker or None")

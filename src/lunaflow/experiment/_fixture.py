@@ -1,6 +1,7 @@
 """Where the inputs of an experiment come from, and who may change them."""
 
 import enum
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +13,24 @@ from lunaflow.experiment._fingerprint import fingerprint as hash_of_content
 
 Materialize = Callable[[int, np.random.Generator], Any]
 """``materialize(scale, rng)`` makes the input of a scale."""
+
+
+def require_maker(name: str, given: object) -> None:
+    """Raise TypeError unless a function can be called with a scale and a generator."""
+    require_callable(name, given)
+    function: Any = given
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        # functions of other languages need not say what they take
+        return
+    try:
+        signature.bind(0, None)
+    except TypeError as error:
+        raise TypeError(
+            f"{name} is called as {name}(size, rng), with an int and a numpy.random.Generator, "
+            f"which {name}{signature} does not take: {error}"
+        ) from None
 
 
 class SetupPolicy(enum.Enum):
@@ -66,7 +85,7 @@ class Fixture:
     fingerprint: Callable[[Any], str] = hash_of_content
 
     def __post_init__(self) -> None:
-        require_callable("materialize", self.materialize)
+        require_maker("materialize", self.materialize)
         for name in ("clone", "prepare", "reset"):
             if getattr(self, name) is not None:
                 require_callable(name, getattr(self, name))
