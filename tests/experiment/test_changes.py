@@ -108,3 +108,15 @@ def test_wrong_types_are_refused() -> None:
         compare_runs("x", record())  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="after must be a RunRecord"):
         compare_runs(record(), None)  # type: ignore[arg-type]
+
+
+def test_the_noise_floor_of_two_runs_is_the_larger_one_as_a_time() -> None:
+    slow = record(result({("f", 4): 10.0}, noise=0.005))
+    fast = record(result({("f", 4): 0.1}, noise=0.5))
+    # in percent of 0.1 s the fast one repeats badly, but that is a hundredth of what was gained
+    (row,) = compare_runs(slow, fast).rows
+    assert row.decision is Decision.FASTER
+    assert row.noise_floor_pct is not None
+    assert row.noise_floor_pct < 2
+    (row,) = compare_runs(fast, slow).rows
+    assert row.decision is Decision.SLOWER

@@ -46,7 +46,7 @@ def test_an_experiment_from_validation_to_policy(
     assert result.times("wrong", 20).size == 0
     assert result.times("wrong", 5).size == result.times("numpy", 5).size == 12
     assert result.comparison("wrong", "numpy", 20) is None
-    assert result.verdict("wrong", "numpy", 20) is Decision.UNKNOWN
+    assert result.verdict("wrong", "numpy", 20) is Decision.INVALID
     assert result.labels("numpy", "wrong")[1] is Label.UNKNOWN
     assert isinstance(result.policy("numpy", "slow", fallback="slow"), Fallback | Global)
     assert set(result.noise_floor) == {5, 20}

@@ -111,6 +111,7 @@ def test_a_file_and_its_log_and_its_events_give_the_same(tmp_path: Path) -> None
     assert (record.complete, record.ending) == (False, "finished")
     assert not record.experiments[0].finished
     assert record.environment == environment()
+    assert dict(record.experiments[0].environment) == environment()
     assert record.started.endswith("+00:00")
     with file.open("ab") as again:
         again.write(b"\n")

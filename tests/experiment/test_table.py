@@ -60,6 +60,36 @@ def test_failures_for_one_reason_take_one_line() -> None:
     assert len(third) < 250
 
 
+def test_an_input_that_was_made_small_is_not_called_the_input() -> None:
+    small = Failure("g", 8, Invalid("no"), "array([1])", path=("array([1, 2])", "array([1])"))
+    (line,) = notes(result_with_floor(failures=(small,)))
+    assert line == "FAILED g at size 8: Invalid: no; input shrunk to array([1])"
+    two = (small, replace(small, size=16))
+    (line,) = notes(result_with_floor(failures=two))
+    assert line.endswith("; input at size 8 shrunk to array([1])")
+
+
+def test_the_noise_floor_shown_is_that_of_the_pair_and_the_way_round_that_of_a_comparison() -> None:
+    order = tuple(name for one in "fgh" for name in (one, f"{one} (control)"))
+    times = (1.0, 1.1, 2.0, 2.0, 4.0, 6.0)
+    blocks = tuple(Block(f"{i}", 4, 0, i, order, (1,) * 6, times) for i in range(4))
+    result = replace(
+        result_with_floor(), implementations=("f", "g", "h"), sizes=(4,), blocks=blocks
+    )
+    heads, row = (line.split() for line in str(result).splitlines()[1:3])
+    assert " ".join(heads) == "size f g h f against g noise floor f against h noise floor"
+    assert " ".join(row).endswith("-50.0 %, f faster 5.0 % -75.0 %, f faster 50 %")
+    for other, floor in (("g", 5.0), ("h", 50.0)):
+        found = result.comparison("f", other, 4)
+        assert found is not None
+        assert found.threshold_pct == pytest.approx(floor)
+    alone = replace(result, implementations=("f",))
+    assert str(alone).splitlines()[1].split() == ["size", "f", "noise", "floor"]
+    assert str(alone).splitlines()[2].endswith("10 %")
+    assert "differences: the median of those in each block" in str(result)
+    assert "differences" not in str(alone)
+
+
 def test_inputs_are_cut_to_a_line() -> None:
     failures = (Failure("g", 8, Invalid("wrong"), "\n".join(["0123456789"] * 50)),)
     (line,) = notes(result_with_floor(failures=failures))

@@ -55,7 +55,8 @@ def test_nothing_is_known_below_the_noise_floor() -> None:
     result = result_of({4: [103.0] * 8}, noise=0.06)
     (row,) = rows_of(with_limit(result, 5), NEW, OLD)
     assert row.judged.standing is Standing.UNDECIDED
-    assert row.judged.why.startswith("the noise floor of 6.0 % is above 5 %")
+    # 6 % of 103, in percent of 100
+    assert row.judged.why.startswith("the noise floor of 6.2 % is above 5 %")
     # neither that it is slower
     assert standings(result, 2) == [Standing.UNDECIDED]
     assert standings(result_of({4: [120.0] * 8}, noise=0.06), 5) == [Standing.SLOWER]

@@ -181,9 +181,15 @@ def _write_policy(result: ExperimentResult, path: Path) -> None:
     if len(result.implementations) < 2:
         refuse("--policy needs two expressions to choose from")
     a, b = result.implementations[:2]
-    policy = result.policy(a, b, fallback=a)
+    failed = {failure.implementation for failure in result.failures}
+    right = [name for name in result.implementations if name not in failed]
+    if not right:
+        click.echo(f"{path} is not written: each of the expressions failed")
+        return
+    policy = result.policy(a, b, fallback=right[0])
     if isinstance(policy, Fallback):
-        click.echo(f"{path}: the measurements support no rule ({policy.reason}), so it says {a}")
+        says = f"so it says {policy.choice}"
+        click.echo(f"{path}: the measurements support no rule ({policy.reason}), {says}")
     with writing(path):
         save(PolicySet({(result.name, _ANY): policy}, environment()), path)
     click.echo(f"{path}: the policy")

@@ -124,7 +124,8 @@ def tuning_of(record: RunRecord, fallback_reason: str | None) -> PolicySet:
     """Return the tuning that a record supports: policies by kernel and element type.
 
     A kernel of which one side wins at all lengths that were decided, but that is undecided at the
-    longest one, has no policy: the library's own rule is a better guess for what lies beyond.
+    longest one, has no policy: the library's own rule is a better guess for what lies beyond. Nor
+    has one whose serial form failed.
     """
     policies = {
         kernel_and_type(experiment): policy
@@ -143,6 +144,8 @@ def kernel_and_type(experiment: ExperimentResult) -> tuple[str, str]:
 def _policy(experiment: ExperimentResult, fallback_reason: str | None) -> DeploymentPolicy | None:
     if fallback_reason is not None:
         return Fallback(SERIAL, fallback_reason)
+    if any(failure.implementation == SERIAL for failure in experiment.failures):
+        return None
     policy = experiment.policy(SERIAL, PARALLEL, fallback=SERIAL)
     at_longest = experiment.labels(SERIAL, PARALLEL)[-1]
     return None if isinstance(policy, Global) and at_longest is Label.UNKNOWN else policy

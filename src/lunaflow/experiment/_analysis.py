@@ -17,7 +17,7 @@ from lunaflow.experiment._observations import (
     Observations,
     SizeComparison,
 )
-from lunaflow.experiment._samples import Floats, percent_of
+from lunaflow.experiment._samples import Floats, median_of, percent_of
 from lunaflow.experiment.stats import Comparison, Decision, compare_paired_with_bootstrap
 
 PROCESSES_TO_RESAMPLE = 5
@@ -36,31 +36,44 @@ def timed_blocks(found: Observations, size: int, *treatments: str) -> tuple[Bloc
 
 def times_of(found: Observations, treatment: str, size: int) -> Floats:
     """Return the seconds per call of a treatment in every block of a size."""
-    blocks = timed_blocks(found, size, treatment)
-    return np.array([block.per_call(treatment) for block in blocks], dtype=np.float64)
+    return _per_call(timed_blocks(found, size, treatment), treatment)
 
 
 def largest_floor_pct(found: Observations, names: Sequence[str], size: int) -> float | None:
-    """Return the largest noise floor measured of some implementations; None if none was."""
+    """Return the largest noise floor of some implementations, each in percent of its own median.
+
+    None if none was measured.
+    """
     floors = [floor_pct(found, name, size) for name in names]
     return max((floor for floor in floors if floor is not None), default=None)
 
 
-def pair_floor_pct(found: Observations, a: str, b: str, size: int) -> float | None:
-    """Return the larger noise floor of two treatments; None if one of them was not measured."""
-    floors = [floor_pct(found, name, size) for name in (a, b)]
-    return None if None in floors else largest_floor_pct(found, (a, b), size)
-
-
 def floor_pct(found: Observations, treatment: str, size: int) -> float | None:
-    """Return the largest absolute interval endpoint of a treatment's A/A control, in percent."""
-    name = treatment.removesuffix(CONTROL_SUFFIX)
-    pair = (name + CONTROL_SUFFIX, name)
-    blocks = timed_blocks(found, size, *pair)
-    if len(blocks) < 2:
-        return None
-    interval = _interval_pct(_compare(found, blocks, pair, found.protocol.practical_delta_pct))
+    """Return the noise floor of a treatment in percent of its own median; None if not measured."""
+    control = _control(found, treatment, size)
+    interval = None if control is None else _interval_pct(control)
     return None if interval is None else max(map(abs, interval))
+
+
+def floor_seconds(found: Observations, treatments: Sequence[str], size: int) -> float | None:
+    """Return the largest noise floor of some treatments, in seconds a call.
+
+    That of one is the largest absolute endpoint of the interval of its A/A control against it. None
+    if one of them was not measured.
+    """
+    controls = [_control(found, name, size) for name in treatments]
+    ends = [None if one is None or one.interval is None else one.interval for one in controls]
+    known = [max(map(abs, interval)) for interval in ends if interval is not None]
+    return max(known) if len(known) == len(ends) else None
+
+
+def pair_floor_pct(found: Observations, a: str, b: str, size: int) -> float | None:
+    """Return the larger noise floor of two treatments in percent of the median of `b`.
+
+    None if one of them was not measured.
+    """
+    floor, times = floor_seconds(found, (a, b), size), _shared_times(found, a, b, size)
+    return percent_of(floor, median_of(times)) if floor is not None and times.size else None
 
 
 def compare_at(found: Observations, a: str, b: str, size: int) -> SizeComparison | None:
@@ -72,10 +85,7 @@ def compare_at(found: Observations, a: str, b: str, size: int) -> SizeComparison
     practical = found.protocol.practical_delta_pct
     threshold = practical if floor is None else max(practical, floor)
     comparison = _compare(found, blocks, (a, b), threshold)
-    # all inside the noise says nothing about differences that matter, and without a control the
-    # noise is not known
-    in_the_noise = comparison.decision is Decision.EQUIVALENT and threshold > practical
-    if comparison.decision is not Decision.INVALID and (floor is None or in_the_noise):
+    if not _outside_the_noise(comparison, floor_seconds(found, (a, b), size), threshold, practical):
         comparison = replace(comparison, decision=Decision.UNKNOWN)
     return SizeComparison(
         id=f"{found.name}/{size}/{a} against {b}",
@@ -90,6 +100,23 @@ def compare_at(found: Observations, a: str, b: str, size: int) -> SizeComparison
         grouping=_grouping(blocks),
         evidence=tuple(block.id for block in blocks),
     )
+
+
+def _outside_the_noise(
+    comparison: Comparison, floor: float | None, threshold: float, practical: float
+) -> bool:
+    """Return whether the decision of a comparison stands against a noise floor in seconds."""
+    match comparison.decision, floor, comparison.interval:
+        case Decision.INVALID, _, _:
+            return True
+        case ((Decision.FASTER | Decision.SLOWER), float(), (low, high)):
+            # in seconds and not in percent: rounding must not decide for one way round alone
+            return min(abs(low), abs(high)) >= floor
+        case Decision.EQUIVALENT, float(), _:
+            # all inside the noise says nothing about differences that matter
+            return threshold == practical
+    # without a control the noise is not known
+    return False
 
 
 def comparisons_of(found: Observations) -> Iterator[SizeComparison]:
@@ -108,6 +135,26 @@ def crossover_of(found: Observations, a: str, b: str) -> CrossoverResult:
         [Label.UNKNOWN if one is None else one.label for one in compared],
         observation_ids=[() if one is None else (one.id,) for one in compared],
     )
+
+
+def _control(found: Observations, treatment: str, size: int) -> Comparison | None:
+    """Return the comparison of the twin of a treatment against it; None if there is no ratio."""
+    name = treatment.removesuffix(CONTROL_SUFFIX)
+    pair = (name + CONTROL_SUFFIX, name)
+    blocks = timed_blocks(found, size, *pair)
+    if len(blocks) < 2:
+        return None
+    comparison = _compare(found, blocks, pair, found.protocol.practical_delta_pct)
+    return None if comparison.decision is Decision.INVALID else comparison
+
+
+def _shared_times(found: Observations, a: str, b: str, size: int) -> Floats:
+    """Return the seconds per call of `b` in the blocks that both took part in."""
+    return _per_call(timed_blocks(found, size, a, b), b)
+
+
+def _per_call(blocks: Sequence[Block], treatment: str) -> Floats:
+    return np.array([block.per_call(treatment) for block in blocks], dtype=np.float64)
 
 
 def _compare(

@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from lunaflow._arguments import require
 from lunaflow.arithmetic import same_value
 from lunaflow.experiment._analysis import PROCESSES_TO_RESAMPLE, floor_pct, timed_blocks
@@ -12,7 +14,7 @@ from lunaflow.experiment._comparison import Comparison, Decision
 from lunaflow.experiment._independent import compare_independent_with_bootstrap
 from lunaflow.experiment._observations import Block
 from lunaflow.experiment._results import ExperimentResult, RunRecord
-from lunaflow.experiment._samples import percent_of
+from lunaflow.experiment._samples import median_of, percent_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,7 @@ class Change:
         means that it is faster after. UNKNOWN where a noise floor is not known, and never
         EQUIVALENT where one is above the practical difference.
     noise_floor_pct : float or None
-        The larger of what its A/A controls showed in the two runs.
+        The larger of what its A/A controls showed in the two runs, in percent of the median before.
     """
 
     experiment: str
@@ -133,12 +135,11 @@ def compared_figures(
     figure: Callable[[Block], float],
 ) -> tuple[Comparison, float | None]:
     """Compare a figure of each block of `treatments` after with that before, and tell the noise."""
-    floors = [_floor(one, treatments, size) for one in (old, new)]
-    known = [floor for floor in floors if floor is not None]
-    floor = max(known) if len(known) == len(floors) else None
     practical = new.protocol.practical_delta_pct
     blocks = [timed_blocks(one, size, *treatments) for one in (new, old)]
     after, before = (list(map(figure, of_one)) for of_one in blocks)
+    floors = [_floor(one, treatments, size) for one in (new, old)]
+    floor = _larger_floor(floors, [median_of(np.array(one)) for one in (after, before)])
     by_process = all(len(_processes(of_one)) >= PROCESSES_TO_RESAMPLE for of_one in blocks)
     groups = [_processes_of(of_one) if by_process else None for of_one in blocks]
     comparison = compare_independent_with_bootstrap(
@@ -158,6 +159,17 @@ def compared_figures(
 def _floor(one: ExperimentResult, treatments: Sequence[str], size: int) -> float | None:
     floors = [floor_pct(one, who, size) for who in treatments]
     return None if None in floors else max(floor for floor in floors if floor is not None)
+
+
+def _larger_floor(floors: Sequence[float | None], medians: Sequence[float]) -> float | None:
+    """Return the larger of two noise floors in percent of the last median.
+
+    Each is in percent of its own median; the larger one is so in the unit of the figures, or the
+    verdict would depend on which of the two runs is named first.
+    """
+    spreads = [None if f is None else f * m / 100 for f, m in zip(floors, medians, strict=True)]
+    known = [spread for spread in spreads if spread is not None]
+    return percent_of(max(known), medians[-1]) if len(known) == len(spreads) else None
 
 
 def _humble(comparison: Comparison, floor: float | None, practical: float) -> Comparison:

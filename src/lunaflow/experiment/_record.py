@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterable
 from dataclasses import fields
+from typing import Any
 
 from lunaflow._arguments import reject_type
 from lunaflow._texts import text_of
@@ -61,7 +62,9 @@ def read_run(source: str | os.PathLike[str] | EventLog | Iterable[Event]) -> Run
 
 def build_experiments(events: Iterable[Event]) -> tuple[ExperimentResult, ...]:
     """Return the experiments of some events, in the order in which they started."""
-    return tuple(_experiment(of_one) for of_one in events_by_experiment(events))
+    given = list(events)
+    facts = tuple(_last(given, "run_started").get("environment", {}).items())
+    return tuple(_experiment(of_one, facts) for of_one in events_by_experiment(given))
 
 
 def events_by_experiment(events: Iterable[Event]) -> list[list[Event]]:
@@ -116,7 +119,7 @@ def _last(events: Iterable[Event], kind: str) -> Event:
     return found[-1] if found else {}
 
 
-def _experiment(events: list[Event]) -> ExperimentResult:
+def _experiment(events: list[Event], facts: tuple[tuple[str, Any], ...]) -> ExperimentResult:
     first = events[0]
     by_kind: dict[str, list[Event]] = {}
     for event in events[1:]:
@@ -140,6 +143,7 @@ def _experiment(events: list[Event]) -> ExperimentResult:
             for event in by_kind.get("left_behind", ())
         ),
         versions=tuple(first.get("versions", ())),
+        environment=facts,
     )
 
 

@@ -3,7 +3,7 @@
 import json
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
@@ -24,6 +24,8 @@ from lunaflow.experiment._analysis import (
 from lunaflow.experiment._crossover import CrossoverResult, policy_from_crossover
 from lunaflow.experiment._labels import Label
 from lunaflow.experiment._observations import (
+    CONTROL_SUFFIX,
+    Failure,
     Observations,
     SizeComparison,
 )
@@ -37,6 +39,12 @@ Ending = Literal["finished", "interrupted", "cut off"]
 
 def _as_it_is(_where: str, value: Any) -> Any:
     return value
+
+
+def _failure_text(failure: Failure) -> str:
+    where = "" if failure.size is None else f" at size {failure.size}"
+    reason = getattr(failure.status, "reason", "")
+    return f"{failure.implementation} failed{where}: {reason}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,22 +74,28 @@ class ExperimentResult(Observations):
         The raw observations.
     finished : bool
         Whether the experiment came to its end.
+    environment : tuple of (str, object)
+        Facts of the machine that measured it, for its report; no part of equality.
     """
+
+    environment: tuple[tuple[str, Any], ...] = field(default=(), compare=False, repr=False)
 
     @property
     def noise_floor(self) -> dict[int, float]:
         """For each size where an A/A control was measured, the largest spread in percent.
 
         The spread of an implementation is the largest absolute endpoint of the interval of its twin
-        against it, in percent of its median; see `noise_floor_of`.
+        against it, in percent of its own median. What a verdict rests on is that of its pair, see
+        `noise_floor_of`.
         """
         floors = {size: largest_floor_pct(self, self.implementations, size) for size in self.sizes}
         return {size: floor for size, floor in floors.items() if floor is not None}
 
     def noise_floor_of(self, a: str, b: str, size: int) -> float | None:
-        """Return the larger spread of the A/A controls of `a` and `b`, in percent.
+        """Return the larger spread of the A/A controls of `a` and `b`, in percent of b's median.
 
-        None where one of them has no control that was measured: then there is no verdict either.
+        It is the larger one in seconds. None where one of them has no control that was measured, or
+        not both were timed: then there is no verdict either.
 
         Raises
         ------
@@ -125,9 +139,15 @@ class ExperimentResult(Observations):
         yield from comparisons_of(self)
 
     def verdict(self, a: str, b: str, size: int) -> Decision:
-        """Return the decision on `a` against `b`; UNKNOWN where not both were timed."""
+        """Return the decision on `a` against `b`.
+
+        INVALID where one of them failed, UNKNOWN where not both were timed for another reason.
+        """
         found = self.comparison(a, b, size)
-        return Decision.UNKNOWN if found is None else found.decision
+        if found is not None:
+            return found.decision
+        failed = any(failure.size == size for failure in self._failures_of(a, b))
+        return Decision.INVALID if failed else Decision.UNKNOWN
 
     def labels(self, a: str, b: str) -> tuple[Label, ...]:
         """Return the label of each size: the faster one, UNKNOWN where undecided or not timed."""
@@ -151,17 +171,19 @@ class ExperimentResult(Observations):
         Raises
         ------
         ValueError
-            If `a`, `b` or `fallback` is not of this experiment.
+            If `a`, `b` or `fallback` is not of this experiment, or `fallback` failed at any size.
         """
         self._require_names(a, b)
         require_text("fallback", fallback)
         if fallback not in self.implementations:
             known = ", ".join(self.implementations)
             raise ValueError(f"fallback must be one of {known}, not {fallback!r}")
-        for failure in self.failures:
-            if failure.implementation in (a, b):
-                where = f"{failure.implementation} failed at size {failure.size}"
-                return Fallback(fallback, f"{where}: {getattr(failure.status, 'reason', '')}")
+        for failure in self._failures_of(fallback):
+            right = [name for name in self.implementations if not self._failures_of(name)]
+            accepted = f"one that failed nowhere: {', '.join(right) or 'there is none'}"
+            raise ValueError(f"fallback must be {accepted}; {_failure_text(failure)}")
+        for failure in self._failures_of(a, b):
+            return Fallback(fallback, _failure_text(failure))
         return policy_from_crossover(self.crossover(a, b), a, b, fallback=fallback)
 
     def report(self, path: str | os.PathLike[str], *, title: str | None = None) -> None:
@@ -188,6 +210,10 @@ class ExperimentResult(Observations):
         text = json.dumps(pyperf_suite(self), allow_nan=False)
         with replacing(target) as file:
             file.write(f"{text}\n".encode("ascii"))
+
+    def _failures_of(self, *names: str) -> list[Failure]:
+        whole = {name.removesuffix(CONTROL_SUFFIX) for name in names}
+        return [failure for failure in self.failures if failure.implementation in whole]
 
     def _require_size(self, size: int) -> None:
         if as_integer("size", size) not in self.sizes:

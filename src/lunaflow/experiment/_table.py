@@ -1,6 +1,7 @@
 """The table that a printed result shows."""
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import TypeVar
 
 from lunaflow._texts import one_line
@@ -19,6 +20,9 @@ from lunaflow.experiment._verdict_words import verdict_text
 
 _NOT_TIMED = "-"
 _INPUT_SHOWN = 80
+_DIFFERENCES = (
+    "differences: the median of those in each block, in percent of the second one's median"
+)
 
 _Key = TypeVar("_Key", str, tuple[str, str])
 
@@ -27,11 +31,16 @@ def table(result: Observations) -> str:
     """Return the result as text: a row a size, then failures, traps and what was not measurable."""
     first, *others = result.implementations
     heads = ["size", *result.implementations]
-    heads += [f"{other} against {first}" for other in others] + ["noise floor"]
+    for other in others:
+        heads += [f"{first} against {other}", "noise floor"]
+    # one alone has no verdicts, but still a noise floor
+    heads += [] if others else ["noise floor"]
     rows = [_row(result, size, first, others) for size in result.sizes]
     state = "" if result.finished else " (not finished)"
     title = f"{result.name}{state}: median time of a call, protocol {result.protocol.name}"
-    lines = [title, *aligned([heads, *rows]), *_coverage(result), *_notes(result)]
+    lines = [title, *aligned([heads, *rows])]
+    lines += [_DIFFERENCES] if others else []
+    lines += [*_coverage(result), *_notes(result)]
     if text := corrected_text(list(comparisons_of(result))):
         lines.append(text)
     return "\n".join(lines)
@@ -39,9 +48,13 @@ def table(result: Observations) -> str:
 
 def _row(result: Observations, size: int, first: str, others: Sequence[str]) -> list[str]:
     medians = [_median(result, name, size) for name in result.implementations]
-    verdicts = [_verdict(result, other, first, size) for other in others]
-    floor = largest_floor_pct(result, result.implementations, size)
-    return [str(size), *medians, *verdicts, _NOT_TIMED if floor is None else floor_text(floor)]
+    if not others:
+        return [str(size), *medians, _floor(largest_floor_pct(result, [first], size))]
+    return [
+        str(size),
+        *medians,
+        *chain.from_iterable(_verdict(result, first, other, size) for other in others),
+    ]
 
 
 def _median(result: Observations, name: str, size: int) -> str:
@@ -49,13 +62,19 @@ def _median(result: Observations, name: str, size: int) -> str:
     return seconds_text(median_of(times)) if times.size else _NOT_TIMED
 
 
-def _verdict(result: Observations, a: str, b: str, size: int) -> str:
+def _verdict(result: Observations, a: str, b: str, size: int) -> tuple[str, str]:
+    """Return difference and verdict, and the noise floor that the verdict rests on."""
     found = compare_at(result, a, b, size)
     if found is None:
-        return _NOT_TIMED
+        return _NOT_TIMED, _NOT_TIMED
+    floor = _floor(found.noise_floor_pct)
     if found.relative_delta_pct is None:
-        return verdict_text(found)
-    return f"{found.relative_delta_pct:+.1f} %, {verdict_text(found)}"
+        return verdict_text(found), floor
+    return f"{found.relative_delta_pct:+.1f} %, {verdict_text(found)}", floor
+
+
+def _floor(percent: float | None) -> str:
+    return _NOT_TIMED if percent is None else floor_text(percent)
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
@@ -127,4 +146,5 @@ def _failure_text(group: FailureGroup) -> str:
         return f"{text}{flaky}"
     # of several inputs the first is shown, and said to be that of its size
     of = "" if len(group.sizes) < 2 or first.size is None else f" at size {first.size}"
-    return f"{text}{flaky}; input{of} {one_line(first.input_text, _INPUT_SHOWN)}"
+    shrunk = " shrunk to" if first.path else ""
+    return f"{text}{flaky}; input{of}{shrunk} {one_line(first.input_text, _INPUT_SHOWN)}"

@@ -7,7 +7,7 @@ import pytest
 
 from lunaflow.experiment import Invalid, Trap, Valid
 from lunaflow.experiment._observations import Calibration, Failure, Validation
-from lunaflow.experiment.report._evidence import evidence_texts, policy_text, reason_text
+from lunaflow.experiment.report._evidence import evidence_texts, policy_of, policy_text, reason_text
 from lunaflow.policy import Fallback, Global, Lookup, Piecewise, Region
 
 SIZES = (10, 100, 1_000, 10_000)
@@ -114,3 +114,13 @@ def test_e19_the_policy_is_told(policy: Any, text: str) -> None:
 def test_a_policy_that_no_crossover_gives_is_refused() -> None:
     with pytest.raises(TypeError, match="no crossover gives a Lookup"):
         policy_text(Lookup(((1, "a"),)))
+
+
+def test_m11_a_policy_of_what_failed_falls_back_on_what_is_right(make: Any) -> None:
+    wrong = tuple(Failure(name, 10, Invalid("no")) for name in "ab")
+    for failure in wrong:
+        text = policy_of(make(0.5, 0.5, 2, 2, failures=(failure,)), "a", "b")
+        assert text.startswith("Policy: none follows, the choice is left to you")
+        assert f"{failure.implementation} failed at size 10: no" in text
+    both = make(0.5, 0.5, 2, 2, failures=wrong)
+    assert policy_of(both, "a", "b") == "Policy: none, a and b failed."

@@ -124,7 +124,7 @@ def test_the_page_tells_banner_verdict_failure_overflow_and_environment(
         "array([1, 2])",
         "serial overflows from n = 100,000",
         "Some CPU at 3 GHz",
-        "Noise floor (A/A controls, each against itself)",
+        "Noise floor (A/A controls, each against itself, in its own percent)",
         "Holm",
     ):
         assert part in told
@@ -218,6 +218,9 @@ def test_overview_environment_and_cards_follow_each_other(
         assert headings[:2] == ["Overview", "Environment"]
         assert headings[2] == "sum of int32"
     assert "Not known here: the events file of a run records it." in texts(parsed(render(small)))
+    known = texts(parsed(render(replace(small, environment=(("cpu", "a certain CPU"),)))))
+    assert "a certain CPU" in known
+    assert "Not known here" not in known
 
 
 def test_the_overview_has_a_row_an_experiment_linked_to_its_card(rich_record: RunRecord) -> None:

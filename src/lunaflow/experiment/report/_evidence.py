@@ -53,6 +53,15 @@ def evidence_texts(result: ExperimentResult, a: str, b: str) -> tuple[str, ...]:
     return sequence, text
 
 
+def policy_of(result: ExperimentResult, a: str, b: str) -> str:
+    """Return in a sentence the policy that the crossover of `a` and `b` supports."""
+    failed = {failure.implementation for failure in result.failures}
+    right = [name for name in (a, b, *result.implementations) if name not in failed]
+    if not right:
+        return f"Policy: none, {words(result.implementations)} failed."
+    return policy_text(result.policy(a, b, fallback=right[0]))
+
+
 def policy_text(policy: DeploymentPolicy) -> str:
     """Return in a sentence the policy that a crossover supports."""
     match policy:

@@ -98,7 +98,7 @@ def _as_runs(given: Shown) -> list[tuple[str, RunRecord]]:
 def _as_record(given: object) -> RunRecord:
     if isinstance(given, ExperimentResult):
         ending: Any = "finished" if given.finished else "cut off"
-        return RunRecord({}, (given,), given.finished, ending)
+        return RunRecord(dict(given.environment), (given,), given.finished, ending)
     if isinstance(given, RunRecord):
         return given
     raise reject_type("record", given, "a RunRecord, an ExperimentResult or a mapping of them")

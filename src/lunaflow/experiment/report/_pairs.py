@@ -7,7 +7,7 @@ from lunaflow.experiment._observations import SizeComparison
 from lunaflow.experiment._results import ExperimentResult
 from lunaflow.experiment._texts import floor_text
 from lunaflow.experiment._verdict_words import verdict_text
-from lunaflow.experiment.report._evidence import evidence_texts, policy_text, reason_text
+from lunaflow.experiment.report._evidence import evidence_texts, policy_of, reason_text
 from lunaflow.experiment.report._forest import Boundary, Row, forest_figure
 from lunaflow.experiment.report._parts import (
     WEAK,
@@ -60,7 +60,7 @@ def pair_of(
         title=title,
         crossover=crossover_text(result, a, b),
         evidence=evidence_texts(result, a, b) if compared else (),
-        policy=policy_text(result.policy(a, b, fallback=a)) if compared else "",
+        policy=policy_of(result, a, b) if compared else "",
         figure=_figure(result, a, b, anchor) if compared else None,
         table=Table(
             anchor=f"{anchor}-table",

@@ -125,6 +125,6 @@ def _noise_text(result: ExperimentResult) -> str:
     low, high = floor_text(floors[0]), floor_text(floors[-1])
     spread = low if low == high else f"{low} to {high}, depending on the size"
     return (
-        f"Noise floor (A/A controls, each against itself): {spread}. "
-        "No verdict rests on a difference smaller than its two show."
+        f"Noise floor (A/A controls, each against itself, in its own percent): {spread}. "
+        "No verdict rests on a difference smaller than that, in seconds, of either of its two."
     )
