@@ -11,7 +11,7 @@ import pytest
 from tests.cli.conftest import Command
 
 from lunaflow.experiment import EventWriter, read_events, read_run
-from lunaflow.policy import load
+from lunaflow.policy import Fallback, load
 
 QUICK = ("--protocol", "quick-check", "--processes", "1", "--sizes", "8,64")
 SETUP = ("--setup", "x = rng.permutation(n)")
@@ -36,6 +36,28 @@ def test_two_expressions_are_validated_timed_and_compared(
     assert found.sizes == (8, 64)
     assert "<html" in report.read_text()
     assert list(load(policy).policies) == [("np.sort(x) and py", "any")]
+
+
+def test_m11_a_policy_falls_back_on_an_expression_that_is_right(
+    lunaflow: Command, tmp_path: Path
+) -> None:
+    policy, report = tmp_path / "p.json", tmp_path / "r.html"
+    files = ("--reference", "np.sort(x)", "--policy", policy, "--report", report)
+    bad = "bad=np.sort(x) + (n == 64)"
+    ended = lunaflow("compare", bad, "right=np.sort(x)", *SETUP, *QUICK, *files)
+    assert ended.status == 1
+    (stored,) = load(policy).policies.values()
+    assert isinstance(stored, Fallback)
+    assert stored.choice == "right"
+    assert stored.reason.startswith("bad failed at size 64: ")
+    assert "so it says right" in ended.out
+    # the machine is known where it was measured
+    assert "Not known here" not in report.read_text()
+    policy.unlink()
+    ended = lunaflow("compare", bad, "too=np.sort(x) + 1", *SETUP, *QUICK, *files)
+    assert ended.status == 1
+    assert f"{policy} is not written: each of the expressions failed" in ended.out
+    assert not policy.exists()
 
 
 def test_a_wrong_expression_is_a_failure_that_is_replayed(

@@ -179,6 +179,15 @@ def test_m14_a_noisy_fast_one_can_be_faster_than_a_slow_one() -> None:
     assert result.verdict("g", "f", 4) is result.verdict("f", "g", 4) is Decision.UNKNOWN
 
 
+def test_m14_rounding_to_percent_decides_for_neither_way_round() -> None:
+    # the floor is the float after the difference; in percent of g both are one number
+    result = result_of(constant(1.13, 3.6900000000000004, 3.69))
+    found = result.comparison("f", "g", 4)
+    assert found is not None
+    assert found.interval_pct == (-found.threshold_pct,) * 2
+    assert result.verdict("f", "g", 4) is result.verdict("g", "f", 4) is Decision.UNKNOWN
+
+
 # times that often agree, and often differ by the least that floats can
 TIMES = st.sampled_from([1.0, 0.8, 1.2, 0.8 + 2**-53, 1.2 - 2**-52, 0.01, 0.02, 100.0]) | st.floats(
     0.001, 1000.0
