@@ -22,7 +22,7 @@ class EmptyInput:
     """The input has no elements (``input_length <= 0``)."""
 
     def __str__(self) -> str:
-        return "the input has no elements; input_length must be at least 1"
+        return "the input is empty: it has no elements; input_length must be at least 1"
 
 
 @dataclass(frozen=True, slots=True)
