@@ -101,6 +101,8 @@ def _computed(x: Array, chunks: int, parts: int) -> list[Any]:
 def _values(rng: random.Random, dtype: Any) -> Array:
     low, high = limits(dtype)
     length = rng.choice([rng.randint(1, 70), rng.randint(1, 6000), 1535, 1536, 1537, 3072])
+    if rng.random() < 0.01:
+        length = 65536 + rng.choice([-1, 0, 1, 700])
     bound = rng.choice([100, high // length, high // 2, high])
     numbers = [rng.randint(-bound, bound) for _ in range(length)]
     if rng.random() < 0.3:

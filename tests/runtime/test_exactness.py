@@ -94,7 +94,7 @@ def test_r2_backends_give_equal_errors_for_every_covering(
         assert run(plan(*kind, x, workers, chunk), x, errors="result") == expected
 
 
-@pytest.mark.parametrize("n", [1535, 1536, 1537, 3072, 3073, 10_000])
+@pytest.mark.parametrize("n", [1535, 1536, 1537, 3072, 3073, 10_000, 65_535, 65_537, 131_100])
 @pytest.mark.parametrize("dtype", [np.int32, np.int64])
 @pytest.mark.parametrize("kind", KINDS, ids=str)
 def test_r2_lengths_around_the_block_size(n: int, dtype: Any, kind: tuple[str, str | None]) -> None:

@@ -13,6 +13,7 @@ from tests.runtime.memory import DTYPES
 from tests.runtime.memory import limits as limits_of
 
 import lunaflow
+from lunaflow.arithmetic import ArithmeticError
 from lunaflow.runtime import double
 from lunaflow.runtime._plain import doubled, highest, lowest, may_receive, running_sums, total
 
@@ -24,7 +25,8 @@ FUNCTIONS: list[Callable[[Any], Any]] = [
     lambda x: running_sums(x, None, LONGEST),
     lambda x: doubled(x, None, LONGEST),
 ]
-EXTREMES = FUNCTIONS[1:3]
+REDUCTIONS = FUNCTIONS[:3]
+ANY_LENGTH = 10**6
 
 
 def fits(values: list[int], dtype: Any) -> bool:
@@ -37,7 +39,7 @@ def test_r1_results_are_exact_or_left_to_the_general_way(x: Array) -> None:
     values = x.tolist()
     sums = list(itertools.accumulate(values))
     twice = [2 * value for value in values]
-    assert total(x, LONGEST) == (sums[-1] if fits(sums[-1:], np.int64) else None)
+    assert total(x, LONGEST) == sums[-1]
     assert (lowest(x, LONGEST), highest(x, LONGEST)) == (min(values), max(values))
     found = running_sums(x, None, LONGEST)
     assert (found is None) == (not fits(sums, np.int64))
@@ -65,7 +67,7 @@ def test_what_is_not_plain_or_not_short_goes_the_general_way(
     others: list[Any] = [layout(x) for layout in LAYOUTS if layout not in (contiguous, read_only)]
     others += [x[:0], x.reshape(2, 3).T, x.astype(np.uint64), x.astype(float), x.astype("m8[s]")]
     others += [np.zeros(LONGEST + 1, np.int64), x.view(np.ma.MaskedArray), x.tolist(), None]
-    if function not in EXTREMES:
+    if function not in REDUCTIONS:
         others += [x.astype(np.int16), x.astype(np.uint32), x.astype(bool)]
     for other in others:
         assert function(other) is None
@@ -83,6 +85,59 @@ def test_r10_extremes_of_every_native_dtype_are_found_at_once(
     x[length // 2] = most
     assert highest(x, LONGEST) == most
     assert [lunaflow.min(x), lunaflow.max(x)] == [int(x.min()), int(x.max())]
+
+
+@pytest.mark.parametrize("dtype", [d for d in DTYPES if d.isnative], ids=str)
+@pytest.mark.parametrize("length", [1, 63, 64, 255, 256, 257, 65_535, 65_536, 65_537, 200_000])
+def test_r1_sums_of_every_native_dtype_hold_its_largest_elements(
+    dtype: np.dtype[Any], length: int
+) -> None:
+    least, most = limits_of(dtype)
+    for element in (least, most):
+        assert total(np.full(length, element, dtype), ANY_LENGTH) == length * element
+    x = np.resize(np.array([least, most, most, 0, 1], dtype), length)
+    expected = sum(x.tolist())
+    assert total(x, ANY_LENGTH) == expected
+    assert lunaflow.sum(x, dtype=object, workers=2) == expected
+
+
+def test_r10_a_truth_value_is_any_byte_but_0() -> None:
+    for length in (5, 4_100, 70_000):
+        x = np.zeros(length, np.uint8)
+        x[-2:] = [2, 255]
+        truths = x.view(bool)
+        assert [f(truths) for f in (lunaflow.sum, lunaflow.min, lunaflow.max)] == [2, 0, 1]
+        assert [f(truths[-2:]) for f in (lunaflow.min, lunaflow.max)] == [1, 1]
+        assert lunaflow.max(truths[:-2]) == 0
+
+
+@given(
+    st.lists(st.integers(-(2**63), 2**63 - 1), min_size=1, max_size=5),
+    st.integers(1, 70_000),
+)
+def test_r1_sums_of_any_int64_are_exact(elements: list[int], length: int) -> None:
+    x = np.resize(np.array(elements), length)
+    whole, rest = divmod(length, len(elements))
+    assert total(x, ANY_LENGTH) == whole * sum(elements) + sum(elements[:rest])
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.int64])
+@pytest.mark.parametrize(
+    "position", [0, 1, 32_767, 32_768, 65_535, 65_536, 98_303, 98_304, 100_000]
+)
+def test_r1_one_element_too_large_to_double_is_found_anywhere(dtype: Any, position: int) -> None:
+    limit = np.iinfo(dtype).max
+    x = np.full(100_001, limit // 2, dtype)
+    twice = doubled(x, None, ANY_LENGTH)
+    assert twice is not None
+    assert twice.tolist() == [2 * (limit // 2)] * len(x)
+    for wrong in (limit // 2 + 1, -limit - 1):
+        x[position] = wrong
+        assert doubled(x, None, ANY_LENGTH) is None
+        for workers in (1, 2):
+            with pytest.raises(ArithmeticError) as raised:
+                double(x, workers=workers)
+            assert raised.value.index == position
 
 
 def test_r10_more_dimensions_are_as_plain_as_one() -> None:

@@ -1,6 +1,7 @@
 """The kernels over one block of contiguous native elements, as a table that every level fills.
 
-A block is at most BLOCK elements long and not empty; extremes and doubles are found at any length.
+A block is not empty. It is at most BLOCK elements long in a scan and LONG_BLOCK in a sum; extremes
+and doubles are found at any length.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
@@ -8,6 +9,9 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 cdef enum:
     # elements a block: two blocks of int64 stay in a first-level cache of 32 KiB, with room
     BLOCK = 1536
+    # ... and where a block is read once, in place: long enough for four streams, short enough that
+    # a file mapped to memory is still read from its beginning to its end
+    LONG_BLOCK = 65536
 
 cdef enum:
     # how an element lies in memory; with its bytes reversed, that and REVERSED
@@ -42,10 +46,9 @@ cdef struct Running:
     int64_t high
 
 cdef struct Blocks:
-    # add the elements to an exact total
-    void (*add32)(Total*, const int32_t*, Py_ssize_t) noexcept nogil
-    void (*add64)(Total*, const int64_t*, Py_ssize_t) noexcept nogil
-    # the smallest and the largest of aligned elements of any form but REVERSED, however many
+    # of aligned elements of any form but REVERSED: add them to an exact total
+    void (*add_of)(int form, Total*, const void*, Py_ssize_t) noexcept nogil
+    # ... and the smallest and the largest of them
     int64_t (*low_of)(int form, const void*, Py_ssize_t) noexcept nogil
     int64_t (*high_of)(int form, const void*, Py_ssize_t) noexcept nogil
     # write 2 * x, or return the first position where that does not fit

@@ -2,9 +2,10 @@
 # branch are those that the compiler makes vectors of; a block that needs care is done again.
 
 from cpython.pycapsule cimport PyCapsule_New
-from libc.stdint cimport INT64_MAX, INT64_MIN, int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.string cimport memchr
 
-from lunaflow.runtime._blocks cimport Blocks, Running, Total, element, integer
+from lunaflow.runtime._blocks cimport LONG_BLOCK, Blocks, Running, Total, element, integer
 
 cdef extern from "_scan_shim.h" nogil:
     bint LUNAFLOW_WIDE_SCAN
@@ -15,10 +16,22 @@ cdef extern from "_scan_shim.h" nogil:
 
 include "_gather.pxi"
 
-# A block of less than 2**12 elements of [-2**50, 2**50) sums without wrapping in 64 bits.
-cdef uint64_t SMALL = <uint64_t> 1 << 50
-# ... and from a running sum of [-2**62, 2**62) too.
-cdef int64_t FAR = <int64_t> 1 << 62
+ctypedef fused small:
+    int8_t
+    uint8_t
+    int16_t
+    uint16_t
+
+ctypedef fused narrow:
+    int32_t
+    uint32_t
+
+cdef uint64_t SIGN = <uint64_t> 1 << 63
+
+
+cdef inline Py_ssize_t quarter_of(Py_ssize_t n) noexcept nogil:
+    # Four quarters read at once keep more of the memory busy than one stream does; whole vectors.
+    return n // 4 & ~<Py_ssize_t> 63
 
 
 cdef inline void add(Total* total, int64_t term) noexcept nogil:
@@ -26,51 +39,129 @@ cdef inline void add(Total* total, int64_t term) noexcept nogil:
     total.high += (total.low < <uint64_t> term) - (term < 0)
 
 
-cdef bint all_small(const int64_t* x, Py_ssize_t n) noexcept nogil:
+cdef inline uint64_t biased_high(int64_t x) noexcept nogil:
+    # floor(x / 2**32) + 2**31
+    return (<uint64_t> x ^ SIGN) >> 32
+
+
+cdef int64_t sum_of_bools(const uint8_t* x, Py_ssize_t n) noexcept nogil:
+    # any byte but 0 is true
     cdef Py_ssize_t i
-    cdef uint64_t bound = 0
+    cdef uint32_t count = 0
     for i in range(n):
-        bound |= <uint64_t> x[i] + SMALL
-    return bound < 2 * SMALL
+        count += x[i] != 0
+    return count
 
 
-cdef void add_block(Total* total, const integer* x, Py_ssize_t n) noexcept nogil:
+cdef int64_t sum_of_small(const small* x, Py_ssize_t n) noexcept nogil:
+    # 2**16 elements of 16 bits sum without wrapping in 32
     cdef Py_ssize_t i
-    cdef uint64_t wrapped = 0
-    cdef uint64_t bound = 0
-    if integer is int32_t:
-        for i in range(n):
-            wrapped += <uint64_t> <int64_t> x[i]
+    cdef uint32_t sum = 0
+    for i in range(n):
+        sum += <uint32_t> x[i]
+    if small is uint16_t:
+        return sum
     else:
-        for i in range(n):
-            wrapped += <uint64_t> x[i]
-            bound |= <uint64_t> x[i] + SMALL
-        if bound >= 2 * SMALL:
-            for i in range(n):
-                add(total, x[i])
-            return
-    add(total, <int64_t> wrapped)
+        return <int32_t> sum
+
+
+cdef int64_t sum_of_narrow(const narrow* x, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t q = quarter_of(n)
+    cdef Py_ssize_t i
+    cdef int64_t a = 0, b = 0, c = 0, d = 0
+    for i in range(q):
+        a += x[i]
+        b += x[q + i]
+        c += x[2 * q + i]
+        d += x[3 * q + i]
+    for i in range(4 * q, n):
+        a += x[i]
+    return a + b + c + d
+
+
+cdef void add_wide(Total* total, const int64_t* x, Py_ssize_t n) noexcept nogil:
+    # The sum modulo 2**64 and that of the high halves h: 2**32 h <= sum < 2**32 (h + n) are one sum
+    cdef Py_ssize_t q = quarter_of(n)
+    cdef Py_ssize_t i
+    cdef uint64_t a = 0, b = 0, c = 0, d = 0, high = 0
+    cdef int64_t halves
+    for i in range(q):
+        a += <uint64_t> x[i]
+        b += <uint64_t> x[q + i]
+        c += <uint64_t> x[2 * q + i]
+        d += <uint64_t> x[3 * q + i]
+        high += biased_high(x[i]) + biased_high(x[q + i])
+        high += biased_high(x[2 * q + i]) + biased_high(x[3 * q + i])
+    for i in range(4 * q, n):
+        a += <uint64_t> x[i]
+        high += biased_high(x[i])
+    halves = <int64_t> high - (<int64_t> n << 31)
+    a += b + c + d - (<uint64_t> halves << 32)
+    total.low += a
+    total.high += (total.low < a) + (halves >> 32)
+    a = <uint64_t> halves << 32
+    total.low += a
+    total.high += total.low < a
 
 
 cdef stored low_block(const stored* x, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t q = quarter_of(n)
     cdef Py_ssize_t i
-    cdef stored low = x[0]
-    for i in range(n):
-        low = x[i] if x[i] < low else low
-    return low
+    cdef stored a = x[0], b = x[0], c = x[0], d = x[0]
+    for i in range(q):
+        a = x[i] if x[i] < a else a
+        b = x[q + i] if x[q + i] < b else b
+        c = x[2 * q + i] if x[2 * q + i] < c else c
+        d = x[3 * q + i] if x[3 * q + i] < d else d
+    for i in range(4 * q, n):
+        a = x[i] if x[i] < a else a
+    return min(min(a, b), min(c, d))
 
 
 cdef stored high_block(const stored* x, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t q = quarter_of(n)
     cdef Py_ssize_t i
-    cdef stored high = x[0]
-    for i in range(n):
-        high = x[i] if x[i] > high else high
-    return high
+    cdef stored a = x[0], b = x[0], c = x[0], d = x[0]
+    for i in range(q):
+        a = x[i] if x[i] > a else a
+        b = x[q + i] if x[q + i] > b else b
+        c = x[2 * q + i] if x[2 * q + i] > c else c
+        d = x[3 * q + i] if x[3 * q + i] > d else d
+    for i in range(4 * q, n):
+        a = x[i] if x[i] > a else a
+    return max(max(a, b), max(c, d))
+
+
+cdef bint any_true(const uint8_t* x, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t at
+    for at in range(0, n, 4096):
+        if high_block(x + at, min(n - at, <Py_ssize_t> 4096)):
+            return True
+    return False
+
+
+cdef void add_of(int form, Total* total, const void* x, Py_ssize_t n) noexcept nogil:
+    if form == BOOL:
+        add(total, sum_of_bools(<const uint8_t*> x, n))
+    elif form == INT8:
+        add(total, sum_of_small(<const int8_t*> x, n))
+    elif form == UINT8:
+        add(total, sum_of_small(<const uint8_t*> x, n))
+    elif form == INT16:
+        add(total, sum_of_small(<const int16_t*> x, n))
+    elif form == UINT16:
+        add(total, sum_of_small(<const uint16_t*> x, n))
+    elif form == INT32:
+        add(total, sum_of_narrow(<const int32_t*> x, n))
+    elif form == UINT32:
+        add(total, sum_of_narrow(<const uint32_t*> x, n))
+    else:
+        add_wide(total, <const int64_t*> x, n)
 
 
 cdef int64_t low_of(int form, const void* x, Py_ssize_t n) noexcept nogil:
     if form == BOOL:
-        return low_block(<const uint8_t*> x, n) != 0
+        return memchr(x, 0, n) == NULL
     if form == INT8:
         return low_block(<const int8_t*> x, n)
     if form == UINT8:
@@ -88,7 +179,7 @@ cdef int64_t low_of(int form, const void* x, Py_ssize_t n) noexcept nogil:
 
 cdef int64_t high_of(int form, const void* x, Py_ssize_t n) noexcept nogil:
     if form == BOOL:
-        return high_block(<const uint8_t*> x, n) != 0
+        return any_true(<const uint8_t*> x, n)
     if form == INT8:
         return high_block(<const int8_t*> x, n)
     if form == UINT8:
@@ -112,21 +203,36 @@ cdef inline integer doubled(integer x) noexcept nogil:
         return <int64_t> (<uint64_t> x << 1)
 
 
-cdef Py_ssize_t double_block(const integer* x, integer* y, Py_ssize_t n) noexcept nogil:
-    # x and y may be the same memory
+cdef bint doubles_fit(const integer* x, integer* y, Py_ssize_t n) noexcept nogil:
+    # writes all doubles, from two halves at once; one does not fit just where the sign changed
+    cdef Py_ssize_t half = n // 2
     cdef Py_ssize_t i
-    cdef integer twice
     cdef integer changed = 0
-    for i in range(n):
+    cdef integer twice, later
+    for i in range(half):
         twice = doubled(x[i])
-        changed |= twice ^ x[i]
+        later = doubled(x[half + i])
+        changed |= (twice ^ x[i]) | (later ^ x[half + i])
         y[i] = twice
-    if changed >= 0:
-        return -1
-    for i in range(n):
-        # a double does not fit just where the sign changed
-        if (doubled(x[i]) ^ x[i]) < 0:
-            return i
+        y[half + i] = later
+    if n % 2:
+        twice = doubled(x[n - 1])
+        changed |= twice ^ x[n - 1]
+        y[n - 1] = twice
+    return changed >= 0
+
+
+cdef Py_ssize_t double_block(const integer* x, integer* y, Py_ssize_t n) noexcept nogil:
+    # x and y may be the same memory, of which nothing is lost: all doubles were verified before
+    cdef Py_ssize_t at = 0
+    cdef Py_ssize_t i, count
+    while at < n:
+        count = min(n - at, <Py_ssize_t> LONG_BLOCK)
+        if not doubles_fit(x + at, y + at, count):
+            for i in range(at, at + count):
+                if (doubled(x[i]) ^ x[i]) < 0:
+                    return i
+        at += count
     return -1
 
 
@@ -161,38 +267,46 @@ cdef inline bint scan_wide(
         return lunaflow_scan_int64_t_int64_t(x, y, n, value)
 
 
+cdef inline bint scan_one_by_one(
+    const element* x, integer* y, Py_ssize_t n, int64_t* value
+) noexcept nogil:
+    # as scan_wide does, without vectors
+    cdef Py_ssize_t i
+    cdef uint64_t sum = <uint64_t> value[0]
+    cdef uint64_t next, term
+    cdef uint64_t wrapped = 0, outside = 0
+    for i in range(n):
+        term = <uint64_t> <int64_t> x[i]
+        next = sum + term
+        wrapped |= (sum ^ next) & (term ^ next)
+        outside |= next + (<uint64_t> 1 << 31)
+        y[i] = <integer> <int64_t> next
+        sum = next
+    value[0] = <int64_t> sum
+    if integer is int32_t:
+        return wrapped < SIGN and outside < <uint64_t> 1 << 32
+    else:
+        return wrapped < SIGN
+
+
 cdef Py_ssize_t scan_block(
     const element* x, integer* y, Py_ssize_t n, Running* running
 ) noexcept nogil:
     # x and y may be the same memory, of which nothing is lost: such a scan was verified before
-    cdef Py_ssize_t i
     cdef int64_t value = running.value
-    cdef uint64_t bound = 0
+    cdef bint fits
     if LUNAFLOW_WIDE_SCAN:
-        if not scan_wide(x, y, n, &value):
-            return scan_carefully(x, y, n, running)
-        running.value = value
-        return -1
-    if not -FAR <= value < FAR:
+        fits = scan_wide(x, y, n, &value)
+    else:
+        fits = scan_one_by_one(x, y, n, &value)
+    if not fits:
         return scan_carefully(x, y, n, running)
-    if element is int64_t:
-        if not all_small(x, n):
-            return scan_carefully(x, y, n, running)
-    for i in range(n):
-        value += x[i]
-        y[i] = <integer> value
-        if integer is int32_t:
-            bound |= <uint64_t> value + (<uint64_t> 1 << 31)
-    if integer is int32_t:
-        if bound >= <uint64_t> 1 << 32:
-            return scan_carefully(x, y, n, running)
     running.value = value
     return -1
 
 
 cdef Blocks TABLE
-TABLE.add32 = add_block[int32_t]
-TABLE.add64 = add_block[int64_t]
+TABLE.add_of = add_of
 TABLE.low_of = low_of
 TABLE.high_of = high_of
 TABLE.double32 = double_block[int32_t]

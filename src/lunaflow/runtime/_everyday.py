@@ -73,7 +73,7 @@ def sum(
     """
     if dtype is None and nulls == "error":
         found = total(x, longest_on_one_thread(workers))
-        if found is not None:
+        if found is not None and -(2**63) <= found < 2**63:
             return found
     return _reduction(ReductionKernel.SUM, x, workers, dtype, nulls)
 

@@ -4,7 +4,7 @@ from cython.parallel cimport prange
 from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free, malloc
 
-from lunaflow.runtime._blocks cimport BLOCK, integer
+from lunaflow.runtime._blocks cimport BLOCK, LONG_BLOCK, integer
 from lunaflow.runtime._openmp cimport give_team, take_team
 from lunaflow.runtime._strided cimport Strided, describe, load, part_start, place, store
 
@@ -22,12 +22,13 @@ cdef Py_ssize_t double_part(
     const Strided* source, const Strided* target, Py_ssize_t start, Py_ssize_t stop,
     integer* buffer,
 ) noexcept nogil:
+    cdef Py_ssize_t longest = LONG_BLOCK if source.direct and target.direct else BLOCK
     cdef Py_ssize_t at = start
     cdef Py_ssize_t n, failed
     cdef const integer* x
     cdef integer* y
     while at < stop:
-        n = stop - at if stop - at < BLOCK else BLOCK
+        n = min(stop - at, longest)
         x = load(source, at, n, buffer)
         y = place(target, at, buffer + BLOCK)
         failed = double_block(x, y, n)

@@ -1,7 +1,7 @@
 """Arrays of the plainest kind on one thread, at once: nothing of them needs the general way.
 
-Each function returns None where an array is not plain or longer than it may be, or the result does
-not fit: the general way then computes it, or says what is wrong.
+Each function returns None where an array is not plain or longer than it may be, or an array of
+results does not fit: the general way then computes it, or says what is wrong.
 """
 
 from typing import Any
@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 def total(x: object, longest: int) -> int | None:
-    """Return the exact sum, if it fits int64."""
+    """Return the exact sum, whether it fits int64 or not."""
 
 def lowest(x: object, longest: int) -> int | None:
     """Return the smallest element."""

@@ -1,14 +1,14 @@
 """Arrays of the plainest kind on one thread, at once: nothing of them needs the general way.
 
-Each function returns None where an array is not plain or longer than it may be, or the result does
-not fit: the general way then computes it, or says what is wrong.
+Each function returns None where an array is not plain or longer than it may be, or an array of
+results does not fit: the general way then computes it, or says what is wrong.
 """
 
 from libc.stdint cimport INT64_MAX, INT64_MIN, int32_t, int64_t
 
 cimport numpy as cnp
 
-from lunaflow.runtime._blocks cimport BLOCK, Running, Total, integer
+from lunaflow.runtime._blocks cimport BLOCK, LONG_BLOCK, Running, Total, integer
 from lunaflow.runtime._strided cimport form_of
 
 cdef extern from "Python.h":
@@ -21,17 +21,22 @@ include "_kernel_table.pxi"
 
 def total(x, Py_ssize_t longest):
     cdef Total sum
-    if not is_plain(x, longest):
+    if not is_packed(x, longest):
         return None
+    cdef Py_ssize_t length = cnp.PyArray_SIZE(x)
+    cdef const char* data = <const char*> cnp.PyArray_DATA(x)
+    cdef Py_ssize_t itemsize = cnp.PyArray_ITEMSIZE(x)
+    cdef int form = form_of(x)
+    cdef Py_ssize_t at = 0
     sum.high = 0
     sum.low = 0
-    if is_narrow(x):
-        add_all(&sum, <const int32_t*> cnp.PyArray_DATA(x), cnp.PyArray_SIZE(x))
-    else:
-        add_all(&sum, <const int64_t*> cnp.PyArray_DATA(x), cnp.PyArray_SIZE(x))
-    if sum.high != (-1 if <int64_t> sum.low < 0 else 0):
-        return None
-    return <int64_t> sum.low
+    with nogil:
+        while at < length:
+            blocks.add_of(form, &sum, data + at * itemsize, min(length - at, LONG_BLOCK))
+            at += LONG_BLOCK
+    if sum.high == (-1 if <int64_t> sum.low < 0 else 0):
+        return <int64_t> sum.low
+    return (<object> sum.high << 64) + sum.low
 
 
 def lowest(x, Py_ssize_t longest):
@@ -141,19 +146,6 @@ cdef inline bint are_apart(object x, object out):
     return (
         first + cnp.PyArray_NBYTES(x) <= second or second + cnp.PyArray_NBYTES(out) <= first
     )
-
-
-cdef void add_all(Total* sum, const integer* elements, Py_ssize_t length) noexcept:
-    cdef Py_ssize_t at = 0
-    cdef Py_ssize_t n
-    with nogil:
-        while at < length:
-            n = min(length - at, <Py_ssize_t> BLOCK)
-            if integer is int32_t:
-                blocks.add32(sum, elements + at, n)
-            else:
-                blocks.add64(sum, elements + at, n)
-            at += n
 
 
 cdef bint scan_all(const integer* elements, int64_t* y, Py_ssize_t length) noexcept:

@@ -4,7 +4,7 @@ from cython.parallel cimport prange
 from libc.stdint cimport INT64_MAX, INT64_MIN, int32_t, int64_t, uint64_t
 from libc.stdlib cimport free, malloc
 
-from lunaflow.runtime._blocks cimport BLOCK, INT32, INT64, Total, integer
+from lunaflow.runtime._blocks cimport BLOCK, INT32, INT64, LONG_BLOCK, integer
 from lunaflow.runtime._openmp cimport give_team, take_team
 from lunaflow.runtime._strided cimport Strided, block_itemsize, describe, load, part_start
 
@@ -16,37 +16,18 @@ LOW = LOW_WANTED
 HIGH = HIGH_WANTED
 
 
-cdef inline void add_block(Total* total, const integer* x, Py_ssize_t n) noexcept nogil:
-    if integer is int32_t:
-        blocks.add32(total, x, n)
-    else:
-        blocks.add64(total, x, n)
-
-
-cdef inline void lower(
-    Partial* partial, int form, const void* x, Py_ssize_t n
-) noexcept nogil:
-    cdef int64_t low = blocks.low_of(form, x, n)
-    partial.low = low if low < partial.low else partial.low
-
-
-cdef inline void heighten(
-    Partial* partial, int form, const void* x, Py_ssize_t n
-) noexcept nogil:
-    cdef int64_t high = blocks.high_of(form, x, n)
-    partial.high = high if high > partial.high else partial.high
-
-
 cdef inline void take(
-    const integer* x, Py_ssize_t n, int wanted, Partial* partial
+    int form, const void* x, Py_ssize_t n, int wanted, Partial* partial
 ) noexcept nogil:
-    cdef int form = INT32 if integer is int32_t else INT64
+    cdef int64_t found
     if wanted & TOTAL_WANTED:
-        add_block(&partial.total, x, n)
+        blocks.add_of(form, &partial.total, x, n)
     if wanted & LOW_WANTED:
-        lower(partial, form, x, n)
+        found = blocks.low_of(form, x, n)
+        partial.low = min(partial.low, found)
     if wanted & HIGH_WANTED:
-        heighten(partial, form, x, n)
+        found = blocks.high_of(form, x, n)
+        partial.high = max(partial.high, found)
 
 
 cdef inline Py_ssize_t fill(
@@ -63,34 +44,29 @@ cdef void take_flagged(
     int wanted, Partial* partial,
 ) noexcept nogil:
     # what does not count becomes what changes nothing: 0 in a sum, one that counts in an extreme
+    cdef int form = INT32 if integer is int32_t else INT64
     cdef Py_ssize_t first = 0
     cdef Py_ssize_t count = fill(x, flags, kept, <integer> 0, n, filled)
     partial.count += count
     if count == 0:
         return
-    take(filled, n, wanted & TOTAL_WANTED, partial)
+    take(form, filled, n, wanted & TOTAL_WANTED, partial)
     if wanted & ~TOTAL_WANTED:
         while flags[first] != kept:
             first += 1
         fill(x, flags, kept, x[first], n, filled)
-        take(filled, n, wanted & ~TOTAL_WANTED, partial)
+        take(form, filled, n, wanted & ~TOTAL_WANTED, partial)
 
 
-cdef void take_extremes(
+cdef void take_in_place(
     const Strided* values, Py_ssize_t start, Py_ssize_t stop, int wanted, Partial* partial
 ) noexcept nogil:
     # as narrow as the elements are: so many more of them are in a vector
-    cdef Py_ssize_t longest = BLOCK * sizeof(int64_t) // values.itemsize
     cdef Py_ssize_t at = start
     cdef Py_ssize_t n
-    cdef const char* x
     while at < stop:
-        n = stop - at if stop - at < longest else longest
-        x = values.data + at * values.itemsize
-        if wanted & LOW_WANTED:
-            lower(partial, values.form, x, n)
-        if wanted & HIGH_WANTED:
-            heighten(partial, values.form, x, n)
+        n = min(stop - at, <Py_ssize_t> LONG_BLOCK)
+        take(values.form, values.data + at * values.itemsize, n, wanted, partial)
         at += n
     partial.count = stop - start
 
@@ -101,6 +77,7 @@ cdef void reduce_part(
 ) noexcept nogil:
     cdef int32_t flag_buffer[BLOCK]
     cdef const int32_t* flags
+    cdef int form = INT32 if integer is int32_t else INT64
     cdef Py_ssize_t at = start
     cdef Py_ssize_t n
     cdef const integer* x
@@ -109,8 +86,8 @@ cdef void reduce_part(
     partial.low = INT64_MAX
     partial.high = INT64_MIN
     partial.count = 0
-    if source.values.packed and not source.flagged and not wanted & TOTAL_WANTED:
-        take_extremes(&source.values, start, stop, wanted, partial)
+    if source.values.packed and not source.flagged:
+        take_in_place(&source.values, start, stop, wanted, partial)
         return
     while at < stop:
         n = stop - at if stop - at < BLOCK else BLOCK
@@ -119,7 +96,7 @@ cdef void reduce_part(
             flags = load(&source.flags, at, n, flag_buffer)
             take_flagged(x, flags, source.kept, n, buffer + BLOCK, wanted, partial)
         else:
-            take(x, n, wanted, partial)
+            take(form, x, n, wanted, partial)
             partial.count += n
         at += n
 

@@ -1,6 +1,6 @@
-/* Running sums of a block by AVX-512, eight at once: each vector is summed within itself by three
-   shifted additions (Hillis and Steele, Data parallel algorithms, 1986), so that it waits for the one
-   before it by a single addition. Vectors of fewer elements were measured: they gain nothing. */
+/* Running sums of a block, eight at once by AVX-512 and four by AVX2: each vector is summed within
+   itself by shifted additions (Hillis and Steele, Data parallel algorithms, 1986), so that it waits
+   for the one before it by a single addition. */
 #ifndef LUNAFLOW_SCAN_SHIM_H
 #define LUNAFLOW_SCAN_SHIM_H
 
@@ -8,12 +8,18 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__AVX512F__) && (defined(__clang__) || __GNUC__ >= 12)
+#if defined(__AVX512F__)
+#define LUNAFLOW_LANES 8
+#elif defined(__AVX2__)
+#define LUNAFLOW_LANES 4
+#endif
+
+#if defined(LUNAFLOW_LANES) && (defined(__clang__) || __GNUC__ >= 12)
 #define LUNAFLOW_WIDE_SCAN 1
 
-typedef uint64_t lunaflow_sums __attribute__((vector_size(64)));
-typedef int64_t lunaflow_wide __attribute__((vector_size(64)));
-typedef int32_t lunaflow_narrow __attribute__((vector_size(32)));
+typedef uint64_t lunaflow_sums __attribute__((vector_size(8 * LUNAFLOW_LANES)));
+typedef int64_t lunaflow_wide __attribute__((vector_size(8 * LUNAFLOW_LANES)));
+typedef int32_t lunaflow_narrow __attribute__((vector_size(4 * LUNAFLOW_LANES)));
 
 static inline lunaflow_sums lunaflow_load_int64_t(const int64_t *x) {
     lunaflow_sums v;
@@ -34,17 +40,32 @@ static inline void lunaflow_store_int32_t(int32_t *y, lunaflow_sums v) {
     memcpy(y, &w, sizeof w);
 }
 
+#if LUNAFLOW_LANES == 8
 static inline lunaflow_sums lunaflow_summed(lunaflow_sums v) {
     const lunaflow_sums zero = {0};
     v += __builtin_shufflevector(zero, v, 7, 8, 9, 10, 11, 12, 13, 14);
     v += __builtin_shufflevector(zero, v, 6, 7, 8, 9, 10, 11, 12, 13);
-    v += __builtin_shufflevector(zero, v, 4, 5, 6, 7, 8, 9, 10, 11);
-    return v;
+    return v + __builtin_shufflevector(zero, v, 4, 5, 6, 7, 8, 9, 10, 11);
 }
+
+static inline lunaflow_sums lunaflow_last(lunaflow_sums v) {
+    return __builtin_shufflevector(v, v, 7, 7, 7, 7, 7, 7, 7, 7);
+}
+#else
+static inline lunaflow_sums lunaflow_summed(lunaflow_sums v) {
+    const lunaflow_sums zero = {0};
+    v += __builtin_shufflevector(zero, v, 3, 4, 5, 6);
+    return v + __builtin_shufflevector(zero, v, 2, 3, 4, 5);
+}
+
+static inline lunaflow_sums lunaflow_last(lunaflow_sums v) {
+    return __builtin_shufflevector(v, v, 3, 3, 3, 3);
+}
+#endif
 
 static inline uint64_t lunaflow_any(lunaflow_sums v) {
     uint64_t any = 0;
-    for (int lane = 0; lane < 8; lane++) any |= v[lane];
+    for (int lane = 0; lane < LUNAFLOW_LANES; lane++) any |= v[lane];
     return any;
 }
 
@@ -57,13 +78,13 @@ static inline uint64_t lunaflow_any(lunaflow_sums v) {
         const uint64_t half = (uint64_t)1 << 31;                                                   \
         uint64_t sum, wrapped, outside;                                                            \
         ptrdiff_t i = 0;                                                                           \
-        for (; i + 8 <= n; i += 8) {                                                               \
+        for (; i + LUNAFLOW_LANES <= n; i += LUNAFLOW_LANES) {                                     \
             lunaflow_sums v = lunaflow_load_##from(x + i), inner = lunaflow_summed(v);             \
             lunaflow_sums sums = before + inner;                                                   \
             wraps |= ((sums - v) ^ sums) & (v ^ sums);                                             \
             wide |= sums + half;                                                                   \
             lunaflow_store_##to(y + i, sums);                                                      \
-            before += __builtin_shufflevector(inner, inner, 7, 7, 7, 7, 7, 7, 7, 7);               \
+            before += lunaflow_last(inner);                                                        \
         }                                                                                          \
         sum = before[0];                                                                           \
         wrapped = lunaflow_any(wraps);                                                             \
