@@ -29,6 +29,18 @@ C_SOURCE = """
         for (ptrdiff_t i = 0; i < n; i++) least = x[i] < least ? x[i] : least;                    \\
         return least;                                                                             \\
     }                                                                                             \\
+    int64_t shared_sum_##name(const type *x, ptrdiff_t n) {                                       \\
+        uint64_t total = 0;                                                                       \\
+        _Pragma("omp parallel for reduction(+ : total)")                                          \\
+        for (ptrdiff_t i = 0; i < n; i++) total += (uint64_t)(int64_t)x[i];                       \\
+        return (int64_t)total;                                                                    \\
+    }                                                                                             \\
+    int64_t shared_min_##name(const type *x, ptrdiff_t n) {                                       \\
+        type least = x[0];                                                                        \\
+        _Pragma("omp parallel for reduction(min : least)")                                        \\
+        for (ptrdiff_t i = 0; i < n; i++) least = x[i] < least ? x[i] : least;                    \\
+        return least;                                                                             \\
+    }                                                                                             \\
     void scan_##name(const type *x, int64_t *y, ptrdiff_t n) {                                    \\
         uint64_t total = 0;                                                                       \\
         for (ptrdiff_t i = 0; i < n; i++) y[i] = (int64_t)(total += (uint64_t)(int64_t)x[i]);     \\
@@ -51,7 +63,7 @@ def c_library() -> ctypes.CDLL:
     flags += ["-mprefer-vector-width=512"] if level.endswith("v4") else []
     with tempfile.TemporaryDirectory() as folder:  # a loaded library outlives its file
         (Path(folder) / "loops.c").write_text(C_SOURCE)
-        command = ["cc", "-O3", *flags, "-shared", "-fPIC", "-o", "loops.so", "loops.c"]
+        command = ["cc", "-O3", "-fopenmp", *flags, "-shared", "-fPIC", "-o", "loops.so", "loops.c"]
         subprocess.run(command, cwd=folder, check=True)
         return ctypes.CDLL(f"{folder}/loops.so")
 

@@ -4,7 +4,8 @@ Each row of the table is one experiment of `lunaflow.experiment`: fresh processe
 an A/A control for each candidate. A candidate whose result is not NumPy's is not timed. Figures are
 how many times as fast as NumPy a candidate is, and behind each row the memory read in a second by
 the exact kernel, as a share of what a plain C loop over the same data reads. The C loops are
-compiled here, for the instruction set of the kernels in use; they check nothing.
+compiled here, for the instruction set of the kernels in use; they check nothing. What they gain by
+OpenMP is what the memory has for more than one thread.
 """
 
 import argparse
@@ -30,7 +31,7 @@ from kernel_peers import (
     by_polars,
     by_pyarrow,
 )
-from lunaflow.experiment import DEVELOPMENT, QUICK_CHECK, Experiment
+from lunaflow.experiment import QUICK_CHECK, Experiment, Protocol
 from lunaflow.runtime import build_info, double
 
 Array = npt.NDArray[Any]
@@ -65,6 +66,7 @@ BARS = [  # row, candidate, beside which, how many times as fast at least
         for name in DTYPES
     ],
 ]
+PROTOCOL = Protocol("kernels", pairs=30, processes=5)
 SHARED_FROM = 4 * 10**5  # bytes from which a call of a C loop takes longer than ctypes does
 CALL_SECONDS = 1.5e-6  # of the everyday form on 1,000 elements, at most
 
@@ -112,7 +114,7 @@ def measured(
         candidates,
         sizes=[size],
         make=partial(numbers, dtype),
-        protocol=QUICK_CHECK if quick else DEVELOPMENT,
+        protocol=QUICK_CHECK if quick else PROTOCOL,
     ).run(progress=False)
     for failure in result.failures:
         print(f"{row}: {failure.implementation} is not timed: {failure.status}")
@@ -174,6 +176,7 @@ def reductions(name: str, operation: str) -> Candidates:
         "lunaflow, 1 thread": partial(ours, workers=1),
         "lunaflow": ours,
         "C": partial(by_c, operation, name),
+        "C, all threads": partial(by_c, f"shared_{operation}", name),
     }
     if find_spec("numba"):
         candidates["Numba"] = partial(by_numba, operation)
