@@ -8,7 +8,7 @@ from libc.string cimport memchr
 from lunaflow.runtime._blocks cimport LONG_BLOCK, Blocks, Running, Total, element, integer
 
 cdef extern from "_scan_shim.h" nogil:
-    bint LUNAFLOW_WIDE_SCAN
+    int LUNAFLOW_SCAN_LANES
     bint lunaflow_scan_int32_t_int32_t(const int32_t*, int32_t*, Py_ssize_t, int64_t*)
     bint lunaflow_scan_int32_t_int64_t(const int32_t*, int64_t*, Py_ssize_t, int64_t*)
     bint lunaflow_scan_int64_t_int32_t(const int64_t*, int32_t*, Py_ssize_t, int64_t*)
@@ -27,6 +27,9 @@ ctypedef fused narrow:
     uint32_t
 
 cdef uint64_t SIGN = <uint64_t> 1 << 63
+cdef uint64_t HALF = <uint64_t> 1 << 31
+# 1536 elements of int32 do not wrap a running sum that begins in [-2**62, 2**62).
+cdef int64_t FAR = <int64_t> 1 << 62
 
 
 cdef inline Py_ssize_t quarter_of(Py_ssize_t n) noexcept nogil:
@@ -267,24 +270,53 @@ cdef inline bint scan_wide(
         return lunaflow_scan_int64_t_int64_t(x, y, n, value)
 
 
-cdef inline bint scan_one_by_one(
+cdef inline uint64_t wraps(uint64_t sum, uint64_t term, uint64_t next) noexcept nogil:
+    # in its sign bit: whether next = sum + term left 64 bits
+    return (sum ^ next) & (term ^ next)
+
+
+cdef inline bint scan_by_fours(
     const element* x, integer* y, Py_ssize_t n, int64_t* value
 ) noexcept nogil:
-    # as scan_wide does, without vectors
-    cdef Py_ssize_t i
+    # as scan_wide does, without vectors: four sums wait for those before them by one addition
     cdef uint64_t sum = <uint64_t> value[0]
-    cdef uint64_t next, term
+    cdef uint64_t a, b, c, d, term
     cdef uint64_t wrapped = 0, outside = 0
-    for i in range(n):
+    cdef Py_ssize_t i = 0
+    if element is int32_t:
+        # from there a block of int32 cannot wrap, and is not looked at
+        if not -FAR <= value[0] < FAR:
+            return False
+    while i + 4 <= n:
+        a = <uint64_t> <int64_t> x[i]
+        b = a + <uint64_t> <int64_t> x[i + 1]
+        c = b + <uint64_t> <int64_t> x[i + 2]
+        d = sum + (c + <uint64_t> <int64_t> x[i + 3])
+        a += sum
+        b += sum
+        c += sum
+        if element is int64_t:
+            wrapped |= wraps(sum, <uint64_t> x[i], a) | wraps(a, <uint64_t> x[i + 1], b)
+            wrapped |= wraps(b, <uint64_t> x[i + 2], c) | wraps(c, <uint64_t> x[i + 3], d)
+        if integer is int32_t:
+            outside |= (a + HALF) | (b + HALF) | (c + HALF) | (d + HALF)
+        y[i] = <integer> <int64_t> a
+        y[i + 1] = <integer> <int64_t> b
+        y[i + 2] = <integer> <int64_t> c
+        y[i + 3] = <integer> <int64_t> d
+        sum = d
+        i += 4
+    while i < n:
         term = <uint64_t> <int64_t> x[i]
-        next = sum + term
-        wrapped |= (sum ^ next) & (term ^ next)
-        outside |= next + (<uint64_t> 1 << 31)
-        y[i] = <integer> <int64_t> next
-        sum = next
+        a = sum + term
+        wrapped |= wraps(sum, term, a)
+        outside |= a + HALF
+        y[i] = <integer> <int64_t> a
+        sum = a
+        i += 1
     value[0] = <int64_t> sum
     if integer is int32_t:
-        return wrapped < SIGN and outside < <uint64_t> 1 << 32
+        return wrapped < SIGN and outside < 2 * HALF
     else:
         return wrapped < SIGN
 
@@ -295,10 +327,13 @@ cdef Py_ssize_t scan_block(
     # x and y may be the same memory, of which nothing is lost: such a scan was verified before
     cdef int64_t value = running.value
     cdef bint fits
-    if LUNAFLOW_WIDE_SCAN:
+    # vectors of four gain nothing where int32 is summed in int64, and no sum is looked at
+    if LUNAFLOW_SCAN_LANES == 8:
+        fits = scan_wide(x, y, n, &value)
+    elif LUNAFLOW_SCAN_LANES == 4 and (element is int64_t or integer is int32_t):
         fits = scan_wide(x, y, n, &value)
     else:
-        fits = scan_one_by_one(x, y, n, &value)
+        fits = scan_by_fours(x, y, n, &value)
     if not fits:
         return scan_carefully(x, y, n, running)
     running.value = value

@@ -8,18 +8,21 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__AVX512F__)
-#define LUNAFLOW_LANES 8
+#if !defined(__clang__) && (!defined(__GNUC__) || __GNUC__ < 12)
+#define LUNAFLOW_SCAN_LANES 0
+#elif defined(__AVX512F__)
+#define LUNAFLOW_SCAN_LANES 8
 #elif defined(__AVX2__)
-#define LUNAFLOW_LANES 4
+#define LUNAFLOW_SCAN_LANES 4
+#else
+#define LUNAFLOW_SCAN_LANES 0
 #endif
 
-#if defined(LUNAFLOW_LANES) && (defined(__clang__) || __GNUC__ >= 12)
-#define LUNAFLOW_WIDE_SCAN 1
+#if LUNAFLOW_SCAN_LANES
 
-typedef uint64_t lunaflow_sums __attribute__((vector_size(8 * LUNAFLOW_LANES)));
-typedef int64_t lunaflow_wide __attribute__((vector_size(8 * LUNAFLOW_LANES)));
-typedef int32_t lunaflow_narrow __attribute__((vector_size(4 * LUNAFLOW_LANES)));
+typedef uint64_t lunaflow_sums __attribute__((vector_size(8 * LUNAFLOW_SCAN_LANES)));
+typedef int64_t lunaflow_wide __attribute__((vector_size(8 * LUNAFLOW_SCAN_LANES)));
+typedef int32_t lunaflow_narrow __attribute__((vector_size(4 * LUNAFLOW_SCAN_LANES)));
 
 static inline lunaflow_sums lunaflow_load_int64_t(const int64_t *x) {
     lunaflow_sums v;
@@ -40,7 +43,7 @@ static inline void lunaflow_store_int32_t(int32_t *y, lunaflow_sums v) {
     memcpy(y, &w, sizeof w);
 }
 
-#if LUNAFLOW_LANES == 8
+#if LUNAFLOW_SCAN_LANES == 8
 static inline lunaflow_sums lunaflow_summed(lunaflow_sums v) {
     const lunaflow_sums zero = {0};
     v += __builtin_shufflevector(zero, v, 7, 8, 9, 10, 11, 12, 13, 14);
@@ -65,7 +68,7 @@ static inline lunaflow_sums lunaflow_last(lunaflow_sums v) {
 
 static inline uint64_t lunaflow_any(lunaflow_sums v) {
     uint64_t any = 0;
-    for (int lane = 0; lane < LUNAFLOW_LANES; lane++) any |= v[lane];
+    for (int lane = 0; lane < LUNAFLOW_SCAN_LANES; lane++) any |= v[lane];
     return any;
 }
 
@@ -78,7 +81,7 @@ static inline uint64_t lunaflow_any(lunaflow_sums v) {
         const uint64_t half = (uint64_t)1 << 31;                                                   \
         uint64_t sum, wrapped, outside;                                                            \
         ptrdiff_t i = 0;                                                                           \
-        for (; i + LUNAFLOW_LANES <= n; i += LUNAFLOW_LANES) {                                     \
+        for (; i + LUNAFLOW_SCAN_LANES <= n; i += LUNAFLOW_SCAN_LANES) {                           \
             lunaflow_sums v = lunaflow_load_##from(x + i), inner = lunaflow_summed(v);             \
             lunaflow_sums sums = before + inner;                                                   \
             wraps |= ((sums - v) ^ sums) & (v ^ sums);                                             \
@@ -101,7 +104,6 @@ static inline uint64_t lunaflow_any(lunaflow_sums v) {
     }
 
 #else
-#define LUNAFLOW_WIDE_SCAN 0
 #define LUNAFLOW_SCAN(from, to)                                                                    \
     static int lunaflow_scan_##from##_##to(const from *x, to *y, ptrdiff_t n, int64_t *value) {    \
         (void)x, (void)y, (void)n, (void)value;                                                    \
