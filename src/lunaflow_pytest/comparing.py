@@ -203,11 +203,11 @@ class Compared:
     def assert_not_slower(self, limit: str, *, undecided: _Undecided = "report") -> None:
         """Fail if the function under test is slower than the other one by more than a limit.
 
-        It is slower at a size if all of the interval of the difference is beyond the limit and
-        beyond the noise floor, not slower if all of it is below the limit, which is above the noise
-        floor; else it is undecided. With ``--lunaflow-baseline`` its own figures in the stored run
-        are compared too: it is slower than there if it is so in seconds, and in its ratio to the
-        other function as well.
+        It is slower at a size if all of the interval of the difference is beyond the limit and the
+        difference is at least the noise floor, not slower if all of the interval is below the
+        limit, which is above the noise floor; else it is undecided. With ``--lunaflow-baseline``
+        its own figures in the stored run are compared too: it is slower than there if it is so in
+        seconds, and in its ratio to the other function as well.
 
         A function that is wrong at any size fails, however fast it is.
 

@@ -13,7 +13,7 @@ from lunaflow.experiment._protocol import as_protocol
 
 def test_presets() -> None:
     found = {preset.name: (preset.value.pairs, preset.value.processes) for preset in ProtocolPreset}
-    assert found == {"QUICK_CHECK": (12, 1), "DEVELOPMENT": (60, 10), "REGRESSION_GATE": (120, 20)}
+    assert found == {"QUICK_CHECK": (12, 1), "DEVELOPMENT": (160, 10), "REGRESSION_GATE": (320, 20)}
     assert tuple(ProtocolPreset) == (QUICK_CHECK, DEVELOPMENT, REGRESSION_GATE)
     assert as_protocol(DEVELOPMENT) is DEVELOPMENT.value
     assert as_protocol(DEVELOPMENT.value) is DEVELOPMENT.value

@@ -96,6 +96,21 @@ def test_m14_no_verdict_for_a_difference_smaller_than_the_controls_spread() -> N
     assert result_of(constant(1.0, 1.2, 0.5)).verdict("f", "g", 4) is Decision.SLOWER
 
 
+@pytest.mark.parametrize(("twin", "decision"), [(1.09, Decision.SLOWER), (1.11, Decision.UNKNOWN)])
+def test_m14_the_difference_is_held_against_the_floor_and_not_its_interval(
+    twin: float, decision: Decision
+) -> None:
+    result = result_of(lambda _size, block: (*(1.08 + 0.04 * (block % 2),) * 2, 1.0, twin))
+    found = result.comparison("f", "g", 4)
+    assert found is not None
+    assert found.relative_delta_pct == pytest.approx(10)
+    assert found.interval_pct is not None
+    assert 3 < found.interval_pct[0] < 9
+    assert found.interval_pct[1] > 11
+    assert found.noise_floor_pct == pytest.approx(100 * (twin - 1))
+    assert found.decision is decision
+
+
 def test_m14_inside_the_noise_nothing_is_called_equivalent() -> None:
     assert result_of(constant(1.0, 1.2, 1.0)).verdict("f", "g", 4) is Decision.UNKNOWN
     assert result_of(constant(1.0, 1.02, 1.0)).verdict("f", "g", 4) is Decision.EQUIVALENT

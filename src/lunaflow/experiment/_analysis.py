@@ -83,10 +83,8 @@ def compare_at(found: Observations, a: str, b: str, size: int) -> SizeComparison
         return None
     floor = pair_floor_pct(found, a, b, size)
     practical = found.protocol.practical_delta_pct
-    threshold = practical if floor is None else max(practical, floor)
-    comparison = _compare(found, blocks, (a, b), threshold)
-    if not _outside_the_noise(comparison, floor_seconds(found, (a, b), size), threshold, practical):
-        comparison = replace(comparison, decision=Decision.UNKNOWN)
+    comparison = _compare(found, blocks, (a, b), practical)
+    comparison = above_the_noise(comparison, floor_seconds(found, (a, b), size))
     return SizeComparison(
         id=f"{found.name}/{size}/{a} against {b}",
         a=a,
@@ -96,27 +94,30 @@ def compare_at(found: Observations, a: str, b: str, size: int) -> SizeComparison
         label=label_from_comparison(comparison),
         interval_pct=_interval_pct(comparison),
         noise_floor_pct=floor,
-        threshold_pct=threshold,
+        threshold_pct=practical if floor is None else max(practical, floor),
         grouping=_grouping(blocks),
         evidence=tuple(block.id for block in blocks),
     )
 
 
-def _outside_the_noise(
-    comparison: Comparison, floor: float | None, threshold: float, practical: float
-) -> bool:
-    """Return whether the decision of a comparison stands against a noise floor in seconds."""
-    match comparison.decision, floor, comparison.interval:
-        case Decision.INVALID, _, _:
-            return True
-        case ((Decision.FASTER | Decision.SLOWER), float(), (low, high)):
-            # in seconds and not in percent: rounding must not decide for one way round alone
-            return min(abs(low), abs(high)) >= floor
-        case Decision.EQUIVALENT, float(), _:
+def above_the_noise(comparison: Comparison, floor: float | None) -> Comparison:
+    """Return a comparison without a claim that the noise does not support.
+
+    The noise floor is in the unit of the samples; None where it is not known.
+    """
+    match comparison.decision, floor:
+        case Decision.INVALID, _:
+            supported = True
+        case ((Decision.FASTER | Decision.SLOWER), float()):
+            # in that unit and not in percent: rounding must not decide for one way round alone
+            supported = abs(comparison.median_difference) >= floor
+        case Decision.EQUIVALENT, float():
             # all inside the noise says nothing about differences that matter
-            return threshold == practical
-    # without a control the noise is not known
-    return False
+            spread = percent_of(floor, comparison.b_median)
+            supported = spread is not None and spread <= comparison.practical_delta_pct
+        case _:
+            supported = False
+    return comparison if supported else replace(comparison, decision=Decision.UNKNOWN)
 
 
 def comparisons_of(found: Observations) -> Iterator[SizeComparison]:

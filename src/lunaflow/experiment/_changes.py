@@ -1,7 +1,7 @@
 """Two runs side by side: which figures changed between them, and which failures."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -9,7 +9,12 @@ import numpy as np
 
 from lunaflow._arguments import require
 from lunaflow.arithmetic import same_value
-from lunaflow.experiment._analysis import PROCESSES_TO_RESAMPLE, floor_pct, timed_blocks
+from lunaflow.experiment._analysis import (
+    PROCESSES_TO_RESAMPLE,
+    above_the_noise,
+    floor_pct,
+    timed_blocks,
+)
 from lunaflow.experiment._comparison import Comparison, Decision
 from lunaflow.experiment._independent import compare_independent_with_bootstrap
 from lunaflow.experiment._observations import Block
@@ -30,8 +35,8 @@ class Change:
         part.
     comparison : Comparison or None
         Of the seconds a call after, against those before; None where not both were timed. FASTER
-        means that it is faster after. UNKNOWN where a noise floor is not known, and never
-        EQUIVALENT where one is above the practical difference.
+        means that it is faster after. UNKNOWN where a noise floor is not known or above the
+        difference, and never EQUIVALENT where one is above the practical difference.
     noise_floor_pct : float or None
         The larger of what its A/A controls showed in the two runs, in percent of the median before.
     """
@@ -135,7 +140,6 @@ def compared_figures(
     figure: Callable[[Block], float],
 ) -> tuple[Comparison, float | None]:
     """Compare a figure of each block of `treatments` after with that before, and tell the noise."""
-    practical = new.protocol.practical_delta_pct
     blocks = [timed_blocks(one, size, *treatments) for one in (new, old)]
     after, before = (list(map(figure, of_one)) for of_one in blocks)
     floors = [_floor(one, treatments, size) for one in (new, old)]
@@ -145,7 +149,7 @@ def compared_figures(
     comparison = compare_independent_with_bootstrap(
         after,
         before,
-        practical if floor is None else max(practical, floor),
+        new.protocol.practical_delta_pct,
         seed=new.seed,
         resamples=new.protocol.resamples,
         confidence=new.protocol.confidence,
@@ -153,7 +157,8 @@ def compared_figures(
         groups_b=groups[1],
         grouping="processes" if by_process else "blocks",
     )
-    return _humble(comparison, floor, practical), floor
+    share = None if floor is None else percent_of(floor, comparison.b_median)
+    return above_the_noise(comparison, floor), share
 
 
 def _floor(one: ExperimentResult, treatments: Sequence[str], size: int) -> float | None:
@@ -162,22 +167,13 @@ def _floor(one: ExperimentResult, treatments: Sequence[str], size: int) -> float
 
 
 def _larger_floor(floors: Sequence[float | None], medians: Sequence[float]) -> float | None:
-    """Return the larger of two noise floors in percent of the last median.
+    """Return the larger of two noise floors, each in percent of its median, in the figures' unit.
 
-    Each is in percent of its own median; the larger one is so in the unit of the figures, or the
-    verdict would depend on which of the two runs is named first.
+    In percent, the verdict would depend on which of the two runs is named first.
     """
     spreads = [None if f is None else f * m / 100 for f, m in zip(floors, medians, strict=True)]
     known = [spread for spread in spreads if spread is not None]
-    return percent_of(max(known), medians[-1]) if len(known) == len(spreads) else None
-
-
-def _humble(comparison: Comparison, floor: float | None, practical: float) -> Comparison:
-    """Return a comparison without a claim that the noise does not support."""
-    in_the_noise = comparison.decision is Decision.EQUIVALENT and (floor or 0) > practical
-    if comparison.decision is not Decision.INVALID and (floor is None or in_the_noise):
-        return replace(comparison, decision=Decision.UNKNOWN)
-    return comparison
+    return max(known) if len(known) == len(spreads) else None
 
 
 def _seconds_of(who: str, block: Block) -> float:

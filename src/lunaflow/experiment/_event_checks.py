@@ -259,7 +259,7 @@ FIELD_CHECKS: Mapping[str, Mapping[str, Check]] = types.MappingProxyType(
         },
         # id: crossovers and policies name it as their evidence; grouping: "processes" or "blocks",
         # what the interval was bootstrapped over; evidence: ids of blocks; threshold_pct: the
-        # largest of practical difference and the two noise floors
+        # largest of practical difference and the two noise floors, what FASTER and SLOWER need
         "comparison": {
             "id": _is_text,
             "experiment": _is_text,

@@ -229,8 +229,9 @@ class SizeComparison:
     size : int
         The scale.
     comparison : Comparison
-        Of the seconds per call, decided with `threshold_pct`; UNKNOWN where no noise floor was
-        measured, and never EQUIVALENT where it is above the practical difference.
+        Of the seconds per call, decided with the protocol's practical difference; UNKNOWN where no
+        noise floor was measured or the difference is below it, and never EQUIVALENT where it is
+        above the practical difference.
     label : Label
         A, B or UNKNOWN, as crossover analysis takes it.
     interval_pct : tuple of float or None
@@ -238,7 +239,8 @@ class SizeComparison:
     noise_floor_pct : float or None
         The larger of what the A/A controls of `a` and `b` showed, None if one was not measured.
     threshold_pct : float
-        The larger of the protocol's practical difference and the noise floor.
+        The smallest difference that can be FASTER or SLOWER: the larger of the protocol's practical
+        difference and the noise floor.
     grouping : {"processes", "blocks"}
         What the interval was bootstrapped over.
     evidence : tuple of str

@@ -107,8 +107,8 @@ class ProtocolPreset(enum.Enum):
     """Protocols for the usual occasions; the value is the `Protocol`."""
 
     QUICK_CHECK = Protocol("QUICK_CHECK", pairs=12, processes=1)
-    DEVELOPMENT = Protocol("DEVELOPMENT", pairs=60, processes=10)
-    REGRESSION_GATE = Protocol("REGRESSION_GATE", pairs=120, processes=20)
+    DEVELOPMENT = Protocol("DEVELOPMENT", pairs=160, processes=10)
+    REGRESSION_GATE = Protocol("REGRESSION_GATE", pairs=320, processes=20)
 
 
 QUICK_CHECK = ProtocolPreset.QUICK_CHECK

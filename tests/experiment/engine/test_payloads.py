@@ -1,7 +1,8 @@
 """M3, M8: what is timed gets the copies that its fixture promises, made outside the clock."""
 
+import pickle
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -88,6 +89,110 @@ def test_each_call_gets_a_copy_of_its_own() -> None:
     payload.check("slot")
     assert len({id(x) for x in seen}) == 100
     assert all(x == [1, 2] for x in seen)
+
+
+class Keeping:
+    """A function that keeps memory for its results, and knows what was made of it."""
+
+    made: ClassVar[list["Keeping"]] = []
+    first_call = 1_000
+
+    def __init__(self) -> None:
+        self.results: list[int] = []
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"results": []}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ |= state
+        self.made.append(self)
+
+    def __call__(self, x: int) -> int:
+        CLOCK.now += 1_000 if self.results else self.first_call
+        self.results.append(x)
+        return x
+
+
+CLOCK = Machine()
+
+
+def by_name(x: int) -> int:
+    CLOCK.now += 1_000
+    return x
+
+
+def unpacked(one: Any) -> LocalPayload:
+    implementation = Implementation.stateless("f", "", one)
+    packed = pickle.dumps(implementation)
+    fixture = Fixture.immutable(lambda size, rng: size)
+    parts = Parts((pickle.loads(packed),), fixture, 1, CLOCK.clock, (packed,))
+    return LocalPayload(parts.implementation("f"), parts)
+
+
+def test_m14_what_a_function_keeps_is_placed_anew_with_each_copy() -> None:
+    Keeping.made.clear()
+    payload = placed(unpacked(Keeping()), 5)
+    payload.seconds("slot", 3)
+    (first,) = Keeping.made
+    payload.renew("slot")
+    for slot in ("slot", "f (control)"):
+        payload.place(slot, RNG)
+        assert payload.seconds(slot, 2) == 2e-6
+    _, renewed, *others = Keeping.made
+    assert [len(one.results) for one in (first, renewed, *others)] == [3, 1, 2, 2]
+    payload.begin(6)
+    payload.place("slot", RNG)
+    payload.seconds("slot", 1)
+    assert len(first.results) == 4  # another size decides anew
+
+
+def test_m14_what_takes_long_to_be_ready_is_not_made_anew(monkeypatch: Any) -> None:
+    Keeping.made.clear()
+    monkeypatch.setattr(Keeping, "first_call", 10_000_001)
+    payload = placed(unpacked(Keeping()), 5)
+    payload.seconds("slot", 1)
+    payload.renew("slot")
+    payload.place("slot", RNG)
+    payload.seconds("slot", 7)
+    assert [len(one.results) for one in Keeping.made] == [8, 1]
+
+
+def test_m14_what_is_imported_by_its_name_or_never_travelled_is_one_for_all() -> None:
+    payload = placed(unpacked(by_name), 5)
+    payload.renew("slot")
+    assert payload.seconds("slot", 3) == 3e-6
+    Keeping.made.clear()
+    one = Implementation.stateless("f", "", Keeping())
+    payload = placed(LocalPayload(one, parts_of(CLOCK, one, Fixture.immutable(max))), 5)
+    payload.renew("slot")
+    payload.place("slot", RNG)
+    payload.seconds("slot", 1)
+    assert Keeping.made == []
+
+
+def test_m14_another_instance_that_fails_is_a_failure_of_the_function() -> None:
+    payload = placed(unpacked(Failing()), 5)
+    assert payload.seconds("slot", 1) >= 0
+    with pytest.raises(NotTimed, match="FloatingPointError"):
+        payload.renew("slot")
+
+
+class Failing:
+    """A function that works in its first instance alone."""
+
+    instances = 0
+
+    def __init__(self) -> None:
+        self.number = 0
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        Failing.instances += 1
+        self.number = Failing.instances
+
+    def __call__(self, x: int) -> int:
+        if self.number > 1:
+            raise FloatingPointError(f"instance {self.number}")
+        return x
 
 
 def test_each_block_gets_a_copy_that_calls_may_use_up() -> None:

@@ -74,7 +74,21 @@ def test_what_is_undecided_says_why(make: Any) -> None:
         for b in result.blocks
     ]
     text = reason_text(replace(result, blocks=tuple(noisy)), "a", "b", 10)
-    assert text.startswith(("across ", "within the noise, "))
+    assert text == "across \N{PLUS-MINUS SIGN}3.0 %"
+
+
+@pytest.mark.parametrize(
+    ("ratio", "twin", "reason"),
+    [
+        (2, 3, "the difference is within the noise floor, \N{PLUS-MINUS SIGN}"),
+        (1, 1.5, "within \N{PLUS-MINUS SIGN}3.0 %, which is less than the noise floor, "),
+    ],
+)
+def test_what_the_noise_explains_says_so(make: Any, ratio: float, twin: float, reason: str) -> None:
+    result = make(ratio, 1, 1, 1)
+    noisy = [replace(b, seconds=(*b.seconds[:3], twin * b.seconds[3])) for b in result.blocks]
+    text = reason_text(replace(result, blocks=tuple(noisy)), "a", "b", 10)
+    assert text.startswith(reason)
 
 
 def test_m11_what_was_not_compared_says_why(make: Any) -> None:

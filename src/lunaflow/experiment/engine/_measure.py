@@ -140,12 +140,13 @@ class _SizeRun:
                 lambda count: payload.seconds(_CALIBRATION, count), self._protocol.batch_seconds
             )
             payload.check(_CALIBRATION)
+            if found.seconds < _WARM_SECONDS * found.iterations:
+                self._short.add(name)
+                payload.renew(_CALIBRATION)
         except NotTimed as error:
             return self._not_timed(name, error)
         if not found.below_resolution:
             self._iterations[name] = found.iterations
-            if found.seconds < _WARM_SECONDS * found.iterations:
-                self._short.add(name)
         return {
             "message": "calibration",
             "implementation": name,
@@ -224,7 +225,7 @@ class _SizeRun:
 
     def _seconds(self, name: str, treatment: str) -> float:
         if name in self._short:
-            # the first call on a fresh copy finds caches cold and threads asleep
+            # the first call on a fresh copy finds caches cold, threads asleep, memory not there
             self._payloads[name].seconds(treatment, 1)
         return self._payloads[name].seconds(treatment, self._iterations[name])
 

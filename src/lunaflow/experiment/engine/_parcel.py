@@ -2,7 +2,7 @@
 
 import pickle
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from lunaflow.experiment._fixture import Fixture
@@ -21,10 +21,19 @@ class Parts:
     fixture: Fixture
     steps: int
     clock: Clock
+    packed: tuple[bytes, ...] = field(default=(), compare=False, repr=False)
 
     def implementation(self, id: str) -> Implementation:  # noqa: A002
         """Return the implementation of an id."""
         return next(one for one in self.implementations if one.id == id)
+
+    def another(self, id: str) -> Implementation | None:  # noqa: A002
+        """Return the implementation of an id unpacked once more; None if it was never packed."""
+        for one, packed in zip(self.implementations, self.packed, strict=False):
+            if one.id == id:
+                unpacked: Implementation = _unpacked(packed)
+                return unpacked
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +65,18 @@ def pack_parts(parts: Parts) -> Parcel:
 
 
 def unpack_parts(parcel: Parcel) -> Parts:
-    """Return the parts; they come from our own parent process alone."""
-    loads = pickle.loads
-    implementations = tuple(loads(one) for one in parcel.implementations)
-    return Parts(implementations, loads(parcel.fixture), parcel.steps, loads(parcel.clock))
+    """Return the parts."""
+    return Parts(
+        tuple(map(_unpacked, parcel.implementations)),
+        _unpacked(parcel.fixture),
+        parcel.steps,
+        _unpacked(parcel.clock),
+        parcel.implementations,
+    )
+
+
+def _unpacked(packed: bytes) -> Any:
+    return pickle.loads(packed)  # noqa: S301, it comes from our own parent process alone
 
 
 def _functions(one: Implementation) -> Iterator[Any]:

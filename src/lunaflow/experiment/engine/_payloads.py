@@ -1,5 +1,6 @@
 """What is timed: implementations in this process, and workers, in one shape."""
 
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -18,6 +19,7 @@ from lunaflow.experiment.processes.standalone._steps import payload_of
 CHANGED_INPUT = "changed its input"
 _GROUP = 64
 _GROUP_BYTES = 2**26
+_RENEWAL_NANOSECONDS = 10_000_000
 
 
 class NotTimed(Exception):
@@ -38,6 +40,13 @@ class Payload(Protocol):
 
     def place(self, slot: str, rng: np.random.Generator) -> None:
         """Put a copy of the input in a slot, where `rng` draws."""
+        ...
+
+    def renew(self, slot: str) -> None:
+        """From now on put an instance of its own in each slot too, if that is a matter of moments.
+
+        What a function keeps between calls, such as memory for its results, is then placed anew.
+        """
         ...
 
     def seconds(self, slot: str, iterations: int) -> float:
@@ -68,16 +77,19 @@ class LocalPayload:
         self._implementation = implementation
         self._setup = Setup(parts.fixture)
         self._clock = parts.clock
+        self._another = partial(parts.another, implementation.id)
+        self._renews = False
         self._sequence = payload_of(implementation.step, parts.steps)
         self._function = implementation.function if parts.steps == 1 else None
         self._master: Any = None
         self._mark: str | None = None
         self._group = 1
-        self._placed: dict[str, tuple[Any, Any]] = {}
+        self._placed: dict[str, tuple[Any, Any, Any]] = {}
 
     def begin(self, master: Any) -> None:
         """Take the input of which copies are placed, and forget those of the one before."""
         self.clear()
+        self._renews = False
         self._master = master
         self._mark = None if self._setup.shared else self._setup.fingerprint(master)
         self._group = max(1, min(_GROUP, _GROUP_BYTES // (1 + bytes_of(master))))
@@ -87,12 +99,30 @@ class LocalPayload:
         data = self._setup.copy(self._master, rng)
         if not self._setup.shared and not self._is_as_made(data):
             raise NotTimed(_setup_fault("clone gave another input"), blames_setup=True)
-        self._placed[slot] = data, self._setup.given(data)
+        function = self._other_function() if self._renews else self._function
+        self._placed[slot] = data, self._setup.given(data), function
+
+    def renew(self, slot: str) -> None:
+        """From now on put an instance of its own in each slot too, if that is a matter of moments.
+
+        A function that is imported by its name is one for all, and keeps nothing.
+        """
+        if self._function is None or self._setup.each_call:
+            return
+        data, given, _ = self._placed[slot]
+        start = self._clock()
+        function = self._other_function()
+        if function is None or function is self._function:
+            return
+        self._placed[slot] = data, given, function
+        self.seconds(slot, 1)
+        self._renews = self._clock() - start <= _RENEWAL_NANOSECONDS
 
     def seconds(self, slot: str, iterations: int) -> float:
         """Return the seconds of so many calls on the copy in a slot."""
+        _, given, function = self._placed[slot]
         try:
-            return self._timed(self._placed[slot][1], iterations)
+            return self._timed(function, given, iterations)
         except ClockError:
             raise
         except Exception as error:
@@ -100,7 +130,7 @@ class LocalPayload:
 
     def check(self, slot: str) -> None:
         """Raise NotTimed if the copy in a slot is not as it must be after a batch."""
-        data, given = self._placed[slot]
+        data, given, _ = self._placed[slot]
         if self._setup.resets:
             self._setup.reset(given)
             if not self._setup.is_same(data, self._master):
@@ -113,11 +143,15 @@ class LocalPayload:
         """Let all copies go."""
         self._placed.clear()
 
-    def _timed(self, given: Any, iterations: int) -> float:
+    def _other_function(self) -> Any:
+        another = self._another()
+        return None if another is None else another.function
+
+    def _timed(self, function: Any, given: Any, iterations: int) -> float:
         context = self._implementation.initial_context
         fresh = self._setup.each_call
-        if self._function is not None and not fresh:
-            return time_batch(self._function, given, iterations, self._clock)
+        if function is not None and not fresh:
+            return time_batch(function, given, iterations, self._clock)
 
         def argument() -> tuple[Any, Any]:
             return (self._anew(given) if fresh else given), duplicate(context)
@@ -160,6 +194,9 @@ class WorkerPayload:
     def place(self, slot: str, rng: np.random.Generator) -> None:
         """Put a copy of the input in a slot, where `rng` draws."""
         self._guarded(self._worker.place, slot, int(rng.integers(2**53)))
+
+    def renew(self, slot: str) -> None:
+        """Change nothing: the function of a worker stays where its process has it."""
 
     def seconds(self, slot: str, iterations: int) -> float:
         """Return the seconds of so many calls on the copy in a slot."""

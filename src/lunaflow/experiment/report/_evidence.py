@@ -1,5 +1,6 @@
 """What a crossover rests on: who is faster at each size, why nobody is, and the policy from it."""
 
+import math
 from collections.abc import Sequence
 from itertools import groupby
 
@@ -20,16 +21,16 @@ def reason_text(result: ExperimentResult, a: str, b: str, size: int) -> str:
     one = result.comparison(a, b, size)
     if one is None:
         return _missing_text(result, a, b, size)
-    beyond = f"\N{PLUS-MINUS SIGN}{floor_text(one.threshold_pct)}"
+    practical = f"\N{PLUS-MINUS SIGN}{floor_text(one.comparison.practical_delta_pct)}"
     match one.decision:
         case Decision.FASTER | Decision.SLOWER:
-            return f"beyond {beyond}"
+            return f"beyond {practical}"
         case Decision.EQUIVALENT:
-            return f"within {beyond}"
+            return f"within {practical}"
         case Decision.INVALID:
             return f"the median of {b} is zero"
         case Decision.UNKNOWN:
-            return _unknown_text(one, beyond)
+            return _unknown_text(one, practical)
 
 
 def evidence_texts(result: ExperimentResult, a: str, b: str) -> tuple[str, ...]:
@@ -92,12 +93,17 @@ def _missing_text(result: ExperimentResult, a: str, b: str, size: int) -> str:
     return "not both were timed"
 
 
-def _unknown_text(one: SizeComparison, beyond: str) -> str:
+def _unknown_text(one: SizeComparison, practical: str) -> str:
     if one.noise_floor_pct is None:
         return "no A/A control was measured"
-    if one.interval_pct is not None and max(map(abs, one.interval_pct)) < one.threshold_pct:
-        return f"within the noise, {beyond}"
-    return f"across {beyond}"
+    low, high = one.interval_pct or (-math.inf, math.inf)
+    floor = f"the noise floor, \N{PLUS-MINUS SIGN}{floor_text(one.noise_floor_pct)}"
+    limit = one.comparison.practical_delta_pct
+    if low >= limit or high <= -limit:
+        return f"the difference is within {floor}"
+    if -limit < low and high < limit:
+        return f"within {practical}, which is less than {floor}"
+    return f"across {practical}"
 
 
 def _labels_text(labels: dict[int, Label], names: dict[Label, str]) -> str:

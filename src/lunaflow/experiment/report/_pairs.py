@@ -106,8 +106,9 @@ def _caption(
     text = (
         f"Median difference with its {100 * result.protocol.confidence:g} % interval; left of zero "
         f"{a} is faster, right of it {b}. Grey: the noise floor, or \N{PLUS-MINUS SIGN}"
-        f"{practical:g} % (dotted) where that is more; a filled marker, the faster one's, has all "
-        "of its interval beyond; a hollow circle is undecided or equivalent."
+        f"{practical:g} % (dotted) where that is more; a filled marker, the faster one's, lies "
+        "outside it, with all of its interval beyond the dots; a hollow circle is undecided or "
+        "equivalent."
     )
     if boundary is None:
         return text

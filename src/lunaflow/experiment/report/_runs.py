@@ -177,8 +177,9 @@ def _figure(
         legend=tuple(legend),
         caption=(
             f"Left of zero: faster in {names[1]}. Grey: the larger noise floor of the two runs, or "
-            f"\N{PLUS-MINUS SIGN}{practical:g} % (dotted) where that is more; filled: all of the "
-            "interval is beyond; a hollow circle is undecided or equivalent."
+            f"\N{PLUS-MINUS SIGN}{practical:g} % (dotted) where that is more; a filled marker lies "
+            "outside it, with all of its interval beyond the dots; a hollow circle is undecided or "
+            "equivalent."
         ),
     )
 
@@ -189,7 +190,8 @@ def _drawn(row: Change, number: int) -> Row:
         now = row.after or _ABSENT
         word = now if row.before == row.after else f"{row.before or _ABSENT}, now {now}"
         return Row(label, word=word if one is None else "no ratio")
-    known = None if row.noise_floor_pct is None else one.practical_delta_pct
+    floor = row.noise_floor_pct
+    known = None if floor is None else max(floor, one.practical_delta_pct)
     series = number if row.changed else None
     return Row(label, one.relative_delta_pct, row.interval_pct, known, series)
 
