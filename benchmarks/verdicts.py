@@ -10,7 +10,7 @@ with other seeds, while other processes keep a core and the memory busy in burst
   less what starts the loop in both, under 1 % of it. SLOWER of the eleven is right, FASTER and
   EQUIVALENT are false.
 - ``alone``: as ``same``, measured in one process, where luck with the memory stays as it is. Its
-  interval tells of this process alone, so zero lies outside far too often.
+  interval tells of this process alone, so zero may lie outside far too often.
 
 Each comparison is a line of JSON in a file, from which ``--resume`` goes on and ``--show`` counts.
 """

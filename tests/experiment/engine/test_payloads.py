@@ -173,8 +173,28 @@ def test_m14_what_is_imported_by_its_name_or_never_travelled_is_one_for_all() ->
 def test_m14_another_instance_that_fails_is_a_failure_of_the_function() -> None:
     payload = placed(unpacked(Failing()), 5)
     assert payload.seconds("slot", 1) >= 0
-    with pytest.raises(NotTimed, match="FloatingPointError"):
+    with pytest.raises(NotTimed, match="FloatingPointError: instance 2"):
         payload.renew("slot")
+    payload = placed(unpacked(Unpacked()), 5)
+    with pytest.raises(NotTimed, match="ValueError: once is enough"):
+        payload.renew("slot")
+
+
+class Unpacked:
+    """A function that is unpacked once and never again."""
+
+    times = 0
+
+    def __setstate__(self, state: dict[str, int]) -> None:
+        Unpacked.times += 1
+        if Unpacked.times > 1:
+            raise ValueError("once is enough")
+
+    def __getstate__(self) -> dict[str, int]:
+        return {"some": 1}
+
+    def __call__(self, x: int) -> int:
+        return x
 
 
 class Failing:

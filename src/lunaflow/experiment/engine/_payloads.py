@@ -144,7 +144,10 @@ class LocalPayload:
         self._placed.clear()
 
     def _other_function(self) -> Any:
-        another = self._another()
+        try:
+            another = self._another()
+        except Exception as error:
+            raise NotTimed(_raised(outcome_of_exception(error))) from error
         return None if another is None else another.function
 
     def _timed(self, function: Any, given: Any, iterations: int) -> float:
