@@ -111,6 +111,19 @@ def test_m14_the_difference_is_held_against_the_floor_and_not_its_interval(
     assert found.decision is decision
 
 
+def test_m14_the_floor_is_what_the_control_differs_by_or_how_uncertain_that_is() -> None:
+    around = result_of(lambda _size, block: (1.0, 0.9 + 0.2 * (block % 2), 1.0))
+    control = around.comparison("f (control)", "f", 4)
+    assert control is not None
+    assert control.interval_pct is not None
+    low, high = control.interval_pct
+    assert control.relative_delta_pct == pytest.approx(0, abs=1e-9)
+    assert around.noise_floor[4] == pytest.approx((high - low) / 2)
+    assert around.noise_floor[4] > 3
+    apart = result_of(lambda _size, block: (1.0, 1.19 + 0.02 * (block % 2), 1.0))
+    assert apart.noise_floor[4] == pytest.approx(20)
+
+
 def test_m14_inside_the_noise_nothing_is_called_equivalent() -> None:
     assert result_of(constant(1.0, 1.2, 1.0)).verdict("f", "g", 4) is Decision.UNKNOWN
     assert result_of(constant(1.0, 1.02, 1.0)).verdict("f", "g", 4) is Decision.EQUIVALENT

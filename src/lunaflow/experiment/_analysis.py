@@ -51,20 +51,20 @@ def largest_floor_pct(found: Observations, names: Sequence[str], size: int) -> f
 def floor_pct(found: Observations, treatment: str, size: int) -> float | None:
     """Return the noise floor of a treatment in percent of its own median; None if not measured."""
     control = _control(found, treatment, size)
-    interval = None if control is None else _interval_pct(control)
-    return None if interval is None else max(map(abs, interval))
+    spread = None if control is None else _spread(control)
+    return None if control is None or spread is None else percent_of(spread, control.b_median)
 
 
 def floor_seconds(found: Observations, treatments: Sequence[str], size: int) -> float | None:
     """Return the largest noise floor of some treatments, in seconds a call.
 
-    That of one is the largest absolute endpoint of the interval of its A/A control against it. None
-    if one of them was not measured.
+    That of one is how far its A/A control was from it, or half of the interval of that if it is
+    more. None if one of them was not measured.
     """
     controls = [_control(found, name, size) for name in treatments]
-    ends = [None if one is None or one.interval is None else one.interval for one in controls]
-    known = [max(map(abs, interval)) for interval in ends if interval is not None]
-    return max(known) if len(known) == len(ends) else None
+    spreads = [None if control is None else _spread(control) for control in controls]
+    known = [spread for spread in spreads if spread is not None]
+    return max(known) if len(known) == len(spreads) else None
 
 
 def pair_floor_pct(found: Observations, a: str, b: str, size: int) -> float | None:
@@ -147,6 +147,13 @@ def _control(found: Observations, treatment: str, size: int) -> Comparison | Non
         return None
     comparison = _compare(found, blocks, pair, found.protocol.practical_delta_pct)
     return None if comparison.decision is Decision.INVALID else comparison
+
+
+def _spread(control: Comparison) -> float | None:
+    if control.interval is None:
+        return None
+    low, high = control.interval
+    return max(abs(control.median_difference), high / 2 - low / 2)
 
 
 def _shared_times(found: Observations, a: str, b: str, size: int) -> Floats:
