@@ -84,9 +84,9 @@ class ExperimentResult(Observations):
     def noise_floor(self) -> dict[int, float]:
         """For each size where an A/A control was measured, the largest spread in percent.
 
-        The spread of an implementation is the largest absolute endpoint of the interval of its twin
-        against it, in percent of its own median. What a verdict rests on is that of its pair, see
-        `noise_floor_of`.
+        The spread of an implementation is the difference of its twin from it, or half of the
+        interval of that if it is more, in percent of its own median. What a verdict rests on is
+        that of its pair, see `noise_floor_of`.
         """
         floors = {size: largest_floor_pct(self, self.implementations, size) for size in self.sizes}
         return {size: floor for size, floor in floors.items() if floor is not None}
